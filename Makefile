@@ -1,0 +1,105 @@
+# Everything here goes through the go command; .ci/run runs these targets on a
+# fresh machine. `make` alone lists them.
+
+GO          ?= go
+GOFMT       ?= gofmt
+STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.8.2
+QEMU_AMD64  ?= qemu-x86_64-static
+QEMU_ARM64  ?= qemu-aarch64-static
+
+# SAMPLE: the slow targets run one random problem in so many; the tests read
+# it as BRAID_SAMPLE, and run all of them without it.
+SAMPLE   ?= 20
+# TIMEOUT: for one package's tests in the slow targets.
+TIMEOUT  ?= 30m
+# FUZZTIME: for each fuzz target.
+FUZZTIME ?= 1m
+# BENCH, BENCHFLAGS: which benchmarks, and how.
+BENCH      ?= .
+BENCHFLAGS ?= -benchmem
+
+# The packages whose code differs by CPU tier, or runs code that does.
+TIERED = $(addsuffix /...,$(wildcard ./internal/cputier ./simd ./validity ./columnar ./kernel))
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## build every package, and the command into ./braid
+	$(GO) build ./...
+	$(GO) build -o braid ./cmd/braid
+
+.PHONY: test
+test: ## run all tests
+	$(GO) test ./...
+
+.PHONY: purego
+purego: ## run all tests without assembly
+	BRAID_EXPECT_TIERS=portable $(GO) test -tags purego ./...
+
+.PHONY: invariants
+invariants: ## run all tests as a checked build
+	$(GO) test -tags invariants ./...
+
+.PHONY: race
+race: ## run a sample of the tests under the race detector
+	BRAID_SAMPLE=$(SAMPLE) $(GO) test -race -timeout $(TIMEOUT) ./...
+
+.PHONY: arm64
+arm64: ## run a sample of the tests as arm64, under qemu
+	@command -v $(QEMU_ARM64) >/dev/null || { echo "$(QEMU_ARM64) is not installed (Debian: qemu-user-static)"; exit 1; }
+	BRAID_SAMPLE=$(SAMPLE) BRAID_EXPECT_TIERS=portable,neon GOARCH=arm64 \
+		$(GO) test -exec $(QEMU_ARM64) -timeout $(TIMEOUT) ./...
+
+.PHONY: tiers
+tiers: ## run a sample of the tests on amd64 processors without and with AVX2, under qemu
+	@command -v $(QEMU_AMD64) >/dev/null || { echo "$(QEMU_AMD64) is not installed (Debian: qemu-user-static)"; exit 1; }
+	BRAID_TIER=portable $(GO) test ./internal/cputier
+	BRAID_SAMPLE=$(SAMPLE) BRAID_EXPECT_TIERS=portable GOARCH=amd64 \
+		$(GO) test -exec "$(QEMU_AMD64) -cpu Nehalem" -timeout $(TIMEOUT) $(TIERED)
+	BRAID_SAMPLE=$(SAMPLE) BRAID_EXPECT_TIERS=portable,avx2 GOARCH=amd64 \
+		$(GO) test -exec "$(QEMU_AMD64) -cpu max" -timeout $(TIMEOUT) $(TIERED)
+
+.PHONY: lint
+lint: format vet staticcheck ## check formatting, go vet for both architectures and all tags, staticcheck
+
+.PHONY: format
+format: ## check formatting
+	@unformatted=$$($(GOFMT) -l .); \
+		if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
+
+.PHONY: vet
+vet: ## run go vet for both architectures and all tags
+	GOARCH=amd64 $(GO) vet ./...
+	GOARCH=arm64 $(GO) vet ./...
+	$(GO) vet -tags purego ./...
+	$(GO) vet -tags invariants ./...
+
+.PHONY: staticcheck
+staticcheck: ## run staticcheck
+	$(GO) run $(STATICCHECK) ./...
+
+.PHONY: modules
+modules: ## check that both modules are tidy and their downloads unchanged
+	$(GO) mod tidy -diff
+	$(GO) mod verify
+	$(GO) -C bench mod tidy -diff
+	$(GO) -C bench mod verify
+
+.PHONY: bench-build
+bench-build: ## compile the benchmarks
+	$(GO) -C bench build ./...
+	$(GO) -C bench test -c -o /dev/null ./...
+
+.PHONY: bench
+bench: ## run the benchmarks: BENCH=name BENCHFLAGS="-benchmem -count 10"
+	$(GO) -C bench test -run '^$$' -bench '$(BENCH)' $(BENCHFLAGS) ./...
+
+.PHONY: fuzz
+fuzz: ## run each fuzz target for FUZZTIME
+	@set -e; targets=$$($(GO) test -list '^Fuzz' ./fuzz | grep '^Fuzz'); \
+	for target in $$targets; do \
+		echo "$$target, $(FUZZTIME)"; \
+		$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./fuzz; \
+	done

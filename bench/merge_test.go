@@ -1,0 +1,175 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"strconv"
+	"syscall"
+	"testing"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"github.com/braidmerge/braid/kernel"
+)
+
+// The table of BenchmarkMerge: an int64 key, five 8-byte columns of which the fourth is half NULL, and a string.
+var schema = arrow.NewSchema([]arrow.Field{
+	{Name: "id", Type: arrow.PrimitiveTypes.Int64},
+	{Name: "v1", Type: arrow.PrimitiveTypes.Int64, Nullable: true},
+	{Name: "v2", Type: arrow.PrimitiveTypes.Int64, Nullable: true},
+	{Name: "v3", Type: arrow.PrimitiveTypes.Int64, Nullable: true},
+	{Name: "v4", Type: arrow.PrimitiveTypes.Int64, Nullable: true},
+	{Name: "v5", Type: arrow.PrimitiveTypes.Int64, Nullable: true},
+	{Name: "text", Type: arrow.BinaryTypes.String, Nullable: true},
+}, nil)
+
+const totalRows = 8 << 20
+
+// batchRows is how many rows the batches of a run have.
+const batchRows = 1 << 17
+
+// makeKeys deals ids to runs: without superseded rows each id to a run at random, otherwise every third id to each run with a
+// probability that gives the share.
+func makeKeys(k int, share float64, rng *rand.Rand) [][]int64 {
+	keys := make([][]int64, k)
+	if share == 0 {
+		for id := range int64(totalRows) {
+			r := rng.IntN(k)
+			keys[r] = append(keys[r], id)
+		}
+		return keys
+	}
+	p := probability(k, share)
+	for r := range keys {
+		for id := range int64(float64(totalRows/k) / p) {
+			if rng.Float64() < p {
+				keys[r] = append(keys[r], 3*id)
+			}
+		}
+	}
+	return keys
+}
+
+// probability finds how likely an id must be in each of k runs for a share of the rows to be superseded.
+func probability(k int, share float64) float64 {
+	lo, hi := 1e-6, 1.0
+	for range 60 {
+		p := (lo + hi) / 2
+		if 1-(1-math.Pow(1-p, float64(k)))/(p*float64(k)) < share {
+			lo = p
+		} else {
+			hi = p
+		}
+	}
+	return lo
+}
+
+func makeRun(keys []int64, number int, rng *rand.Rand) []arrow.Record {
+	var records []arrow.Record
+	for from := 0; from < len(keys); from += batchRows {
+		records = append(records, makeBatch(keys[from:min(from+batchRows, len(keys))], number, rng))
+	}
+	return records
+}
+
+func makeBatch(keys []int64, number int, rng *rand.Rand) arrow.Record {
+	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
+	defer b.Release()
+	b.Reserve(len(keys))
+	ints := func(col int) *array.Int64Builder { return b.Field(col).(*array.Int64Builder) }
+	texts := b.Field(6).(*array.StringBuilder)
+	texts.ReserveData(13 * len(keys))
+	var text []byte
+	for i, key := range keys {
+		ints(0).UnsafeAppend(key)
+		ints(1).UnsafeAppend(int64(number)*100_000_000 + int64(i))
+		for col := 2; col < 6; col++ {
+			if col == 4 && rng.Uint32()&1 == 0 {
+				ints(col).UnsafeAppendBoolToBitmap(false)
+				continue
+			}
+			ints(col).UnsafeAppend(rng.Int64N(1_000_000))
+		}
+		text = strconv.AppendUint(append(text[:0], "val-"...), rng.Uint64N(1_000_000_000), 10)
+		texts.BinaryBuilder.Append(text)
+	}
+	return b.NewRecord()
+}
+
+func cpuTime() int64 {
+	var r syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
+		panic(err)
+	}
+	return r.Utime.Nano() + r.Stime.Nano()
+}
+
+// BenchmarkMerge reports process CPU time for an input row.
+func BenchmarkMerge(b *testing.B) {
+	for _, share := range []float64{0, 0.1, 0.5, 0.87} {
+		for _, k := range []int{2, 8, 64} {
+			rng := rand.New(rand.NewPCG(9, 9))
+			var runs [][]arrow.Record
+			rows := 0
+			for number, keys := range makeKeys(k, share, rng) {
+				runs = append(runs, makeRun(keys, number, rng))
+				rows += len(keys)
+			}
+			for _, engine := range []string{"deduplicate", "partial-update"} {
+				b.Run(fmt.Sprintf("%s/share=%v/k=%d", engine, share, k), func(b *testing.B) {
+					b.ReportAllocs()
+					merge(b, engine, runs, rows)
+				})
+			}
+		}
+	}
+}
+
+func merge(b *testing.B, engine string, runs [][]arrow.Record, rows int) {
+	opts, err := kernel.ParseOptions(map[string]string{"merge-engine": engine})
+	if err != nil {
+		b.Fatal(err)
+	}
+	plan, err := kernel.Compile(kernel.Table{Schema: schema, PrimaryKey: []string{"id"}}, opts)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var stats kernel.Stats
+	once := func() {
+		inputs := make([]kernel.Run, len(runs))
+		for i, records := range runs {
+			inputs[i] = kernel.FromRecords(records...)
+		}
+		reader, err := plan.Merge(context.Background(), inputs)
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer reader.Release()
+		for reader.Next() {
+		}
+		if err := reader.Err(); err != nil {
+			b.Fatal(err)
+		}
+		stats = reader.Stats()
+	}
+	once() // grows the heap to its size
+	runtime.GC()
+	cpu := cpuTime()
+	for b.Loop() {
+		once()
+	}
+	cpu = cpuTime() - cpu
+	perRow := func(ns int64) float64 { return float64(ns) / float64(rows) }
+	b.ReportMetric(perRow(cpu)/float64(b.N), "cpu-ns/row")
+	b.ReportMetric(float64(stats.RowsOut)/float64(rows), "kept")
+	b.ReportMetric(float64(stats.Windows), "windows")
+	for name, t := range map[string]int64{"cut": int64(stats.Times.Cut), "order": int64(stats.Times.Order), "groups": int64(stats.Times.Groups),
+		"masks": int64(stats.Times.Masks), "columns": int64(stats.Times.Columns), "assemble": int64(stats.Times.Assemble)} {
+		b.ReportMetric(perRow(t), name)
+	}
+}

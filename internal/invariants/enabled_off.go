@@ -1,0 +1,6 @@
+//go:build !invariants
+
+package invariants
+
+// Enabled is true in a checked build.
+const Enabled = false
