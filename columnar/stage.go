@@ -1,0 +1,222 @@
+package columnar
+
+import (
+	"fmt"
+	"math"
+	"unsafe"
+
+	"github.com/braidmerge/braid/simd"
+)
+
+// Piece is rows [From, To) of a view, which are the staged rows from Start on.
+type Piece struct {
+	View     *View
+	From, To int
+	Start    int
+	Skip     bool // no value of it is selected but by a Single
+}
+
+// Rows returns how many rows the piece has.
+func (p *Piece) Rows() int { return p.To - p.From }
+
+// Single is a row of the view of pieces[Piece] that is staged by itself. The singles of a window are the staged rows from
+// SinglesAt on. They stand for the few selected rows of pieces that are not worth staging.
+type Single struct {
+	Piece uint32
+	Row   uint32 // in the view
+}
+
+// SinglesAt returns the staged row of the first single, given the number of staged rows before.
+func SinglesAt(room int) int { return room + Gap }
+
+// Gap is how many staged rows lie between the pieces of one run and the next, so that slices of equal length do not fall on
+// the same cache sets.
+const Gap = 8
+
+// slack is how many staged rows and bytes the loops of package simd may touch past the last.
+const slack = 64
+
+// Staged is the scratch memory for one staged column at a time. Its zero value is ready for use, and staging a column
+// forgets the one before. It grows to the largest window and allocates nothing afterwards.
+type Staged struct {
+	layout Layout
+	valid  []byte   // a byte a staged row, 1 for valid
+	values []byte   // FormBits: a byte a staged row
+	fixed  []uint64 // FormFixed
+	off    []uint32 // text: the staged offsets
+	data   []byte
+
+	touched byte // keeps the compiler from dropping the reads that warm the caches
+}
+
+// bytesIn sees numbers as bytes.
+func bytesIn(s []uint64) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*8)
+}
+
+// Bytes returns how much memory the scratch holds.
+func (s *Staged) Bytes() int64 {
+	return int64(cap(s.valid) + cap(s.values) + 8*cap(s.fixed) + 4*cap(s.off) + cap(s.data))
+}
+
+// grow makes a slice at least n long, without keeping what it held.
+func grow[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n+n/4)
+	}
+	return s[:cap(s)]
+}
+
+// Shape says which rows of a window are staged where. Pieces come in ascending order of Start; Room is the number of staged
+// rows they span.
+type Shape struct {
+	Pieces  []Piece
+	Room    int
+	Singles []Single
+}
+
+// rows returns the number of staged rows, singles included.
+func (w *Shape) rows() int { return SinglesAt(w.Room) + len(w.Singles) }
+
+// StageValid stages the validity of all pieces, skipped ones too, and of the singles, one byte a row, and returns it: 1 for
+// valid, 0 for NULL. The result is good until the next StageValid.
+func (s *Staged) StageValid(w *Shape) []byte {
+	s.valid = grow(s.valid, w.rows()+slack)
+	for i := range w.Pieces {
+		p := &w.Pieces[i]
+		dst := s.valid[p.Start:]
+		switch {
+		case p.View.Layout.Form == FormNull:
+			clear(dst[:p.Rows()])
+		case p.View.valid == nil:
+			fillOnes(dst[:p.Rows()])
+		default:
+			simd.UnpackBits(dst, p.View.valid, p.View.validAt+p.From, p.Rows())
+		}
+	}
+	for i, row := range w.Singles {
+		s.valid[SinglesAt(w.Room)+i] = 1
+		if w.Pieces[row.Piece].View.IsNull(int(row.Row)) {
+			s.valid[SinglesAt(w.Room)+i] = 0
+		}
+	}
+	return s.valid
+}
+
+func fillOnes(b []byte) {
+	for i := range b {
+		b[i] = 1
+	}
+}
+
+// Stage stages the values of a column, whose pieces must be of one layout. More than 4 GiB of text is ErrTooLarge.
+func (s *Staged) Stage(layout Layout, w *Shape) error {
+	s.layout = layout
+	switch layout.Form {
+	case FormBits:
+		s.stageBits(w)
+	case FormFixed:
+		s.stageFixed(w)
+	case FormText32, FormText64:
+		return s.stageText(w)
+	}
+	return nil
+}
+
+func (s *Staged) stageBits(w *Shape) {
+	s.values = grow(s.values, w.rows()+slack)
+	for i := range w.Pieces {
+		if p := &w.Pieces[i]; !p.Skip {
+			simd.UnpackBits(s.values[p.Start:], p.View.bits, p.View.bitsAt+p.From, p.Rows())
+		}
+	}
+	for i, row := range w.Singles {
+		s.values[SinglesAt(w.Room)+i] = 0
+		if w.Pieces[row.Piece].View.Bool(int(row.Row)) {
+			s.values[SinglesAt(w.Room)+i] = 1
+		}
+	}
+}
+
+// stageFixed touches a line of every page of the slices before it copies them: the misses that each of many short slices
+// begins with then overlap.
+func (s *Staged) stageFixed(w *Shape) {
+	width := s.layout.Width
+	s.fixed = grow(s.fixed, (w.rows()+slack)*width/8+1)
+	touched := byte(0)
+	for i := range w.Pieces {
+		p := &w.Pieces[i]
+		if p.Skip {
+			continue
+		}
+		b := p.View.fixed[p.From*width : p.To*width]
+		for at := 0; at < len(b); at += 4096 {
+			touched ^= b[at]
+		}
+	}
+	s.touched = touched
+	out := bytesIn(s.fixed)
+	for i := range w.Pieces {
+		if p := &w.Pieces[i]; !p.Skip {
+			copy(out[p.Start*width:], p.View.fixed[p.From*width:p.To*width])
+		}
+	}
+	if width == 8 {
+		for i, row := range w.Singles {
+			s.fixed[SinglesAt(w.Room)+i] = Fixed[uint64](w.Pieces[row.Piece].View)[row.Row]
+		}
+		return
+	}
+	for i, row := range w.Singles {
+		copy(out[(SinglesAt(w.Room)+i)*width:], w.Pieces[row.Piece].View.Text(int(row.Row)))
+	}
+}
+
+func (s *Staged) stageText(w *Shape) error {
+	total := int64(0)
+	for i := range w.Pieces {
+		if p := &w.Pieces[i]; !p.Skip {
+			total += p.View.TextBytes(p.From, p.To)
+		}
+	}
+	for _, row := range w.Singles {
+		total += w.Pieces[row.Piece].View.TextBytes(int(row.Row), int(row.Row)+1)
+	}
+	if total > math.MaxUint32 {
+		return fmt.Errorf("%w: %d bytes of text in the rows that must be merged at once", ErrTooLarge, total)
+	}
+	s.off = grow(s.off, w.rows()+slack)
+	s.data = grow(s.data, int(total)+slack)
+	at := 0
+	for i := range w.Pieces {
+		p := &w.Pieces[i]
+		if p.Skip || p.Rows() == 0 {
+			continue
+		}
+		off := s.off[p.Start:]
+		var from, to int64
+		if p.View.Layout.Form == FormText32 {
+			from, to = rebase(off, p.View.off32[p.From:p.To+1], at)
+		} else {
+			from, to = rebase(off, p.View.off64[p.From:p.To+1], at)
+		}
+		at += copy(s.data[at:], p.View.data[from:to])
+	}
+	off := s.off[SinglesAt(w.Room):]
+	off[0] = uint32(at)
+	for i, row := range w.Singles {
+		at += copy(s.data[at:], w.Pieces[row.Piece].View.Text(int(row.Row)))
+		off[i+1] = uint32(at)
+	}
+	return nil
+}
+
+// rebase writes offsets as if the first were at, and returns the first and the last as they were.
+func rebase[O int32 | int64](out []uint32, off []O, at int) (from, to int64) {
+	delta := uint32(at) - uint32(off[0])
+	out = out[:len(off)]
+	for i, o := range off {
+		out[i] = uint32(o) + delta
+	}
+	return int64(off[0]), int64(off[len(off)-1])
+}

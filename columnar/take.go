@@ -1,0 +1,112 @@
+package columnar
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"github.com/braidmerge/braid/simd"
+)
+
+// NewBuffer returns an uninitialised buffer of n bytes with slack for the loops of package simd behind them.
+func NewBuffer(mem memory.Allocator, n int) *memory.Buffer {
+	b := memory.NewResizableBuffer(mem)
+	b.Reserve(n + slack)
+	b.ResizeNoShrink(n)
+	return b
+}
+
+// Validity is the validity bitmap of an output column: nil for a column without NULLs.
+type Validity struct {
+	Bitmap *memory.Buffer
+	Nulls  int
+}
+
+// Release gives the bitmap back.
+func (v Validity) Release() {
+	if v.Bitmap != nil {
+		v.Bitmap.Release()
+	}
+}
+
+// TakeValid takes the selected rows of staged validity bytes. The caller releases the result.
+func TakeValid(valid []byte, sel []uint32, mem memory.Allocator) Validity {
+	bitmap := NewBuffer(mem, (len(sel)+7)/8)
+	ones := simd.TakeBits(bitmap.Bytes(), valid, sel)
+	if ones == len(sel) {
+		bitmap.Release()
+		return Validity{}
+	}
+	return Validity{Bitmap: bitmap, Nulls: len(sel) - ones}
+}
+
+// Take makes an array of type t, which has the layout staged last, of the selected staged rows. It does not keep valid; the
+// caller releases both. Text of more than 2 GiB for 32-bit offsets is ErrTooLarge.
+func (s *Staged) Take(t arrow.DataType, sel []uint32, valid Validity, mem memory.Allocator) (arrow.ArrayData, error) {
+	n := len(sel)
+	switch s.layout.Form {
+	case FormNull:
+		return array.NewData(t, n, []*memory.Buffer{nil}, nil, n, 0), nil
+	case FormBits:
+		values := NewBuffer(mem, (n+7)/8)
+		simd.TakeBits(values.Bytes(), s.values, sel)
+		return newData(t, n, valid, values), nil
+	case FormFixed:
+		values := NewBuffer(mem, n*s.layout.Width)
+		s.takeFixed(values.Bytes(), sel)
+		return newData(t, n, valid, values), nil
+	case FormText32:
+		offsets := NewBuffer(mem, (n+1)*4)
+		size := simd.TakeOffsets(castSlice[int32](offsets.Bytes()), s.off, sel)
+		if size > math.MaxInt32 {
+			offsets.Release()
+			return nil, fmt.Errorf("%w: %d bytes of text in one output batch of type %s", ErrTooLarge, size, t)
+		}
+		return newData(t, n, valid, offsets, s.takeText(size, sel, mem)), nil
+	default:
+		offsets := NewBuffer(mem, (n+1)*8)
+		size := simd.TakeOffsets(castSlice[int64](offsets.Bytes()), s.off, sel)
+		return newData(t, n, valid, offsets, s.takeText(size, sel, mem)), nil
+	}
+}
+
+func (s *Staged) takeFixed(dst []byte, sel []uint32) {
+	src := bytesIn(s.fixed)
+	switch s.layout.Width {
+	case 1:
+		simd.Take(dst, src, sel)
+	case 2:
+		simd.Take(castSlice[uint16](dst), castSlice[uint16](src), sel)
+	case 4:
+		simd.Take(castSlice[uint32](dst), castSlice[uint32](src), sel)
+	case 8:
+		simd.Take(castSlice[uint64](dst), s.fixed, sel)
+	case 16:
+		simd.Take(castSlice[[16]byte](dst), castSlice[[16]byte](src), sel)
+	case 32:
+		simd.Take(castSlice[[32]byte](dst), castSlice[[32]byte](src), sel)
+	default:
+		simd.TakeBytes(dst, src, s.layout.Width, sel)
+	}
+}
+
+func (s *Staged) takeText(size int, sel []uint32, mem memory.Allocator) *memory.Buffer {
+	text := NewBuffer(mem, size)
+	simd.TakeText(text.Buf(), s.off, s.data, sel)
+	return text
+}
+
+// newData hands the value buffers over to new array data, which shares the bitmap.
+func newData(t arrow.DataType, n int, valid Validity, values ...*memory.Buffer) arrow.ArrayData {
+	buffers := make([]*memory.Buffer, 1+len(values))
+	buffers[0] = valid.Bitmap
+	copy(buffers[1:], values)
+	d := array.NewData(t, n, buffers, nil, valid.Nulls, 0)
+	for _, b := range values {
+		b.Release()
+	}
+	return d
+}

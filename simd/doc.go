@@ -1,0 +1,24 @@
+// Package simd has the few straight loops of a merge that are worth machine code: moving rows, packing bits, finding the
+// ends of key groups, merging words.
+//
+// # Terms
+//
+// A word is one uint64 a row of a window: (key << idxBits | staged row). Words are in merged order when they ascend. A
+// staged row is the place of a row in the buffers of a window, and a selection is a list of staged rows:
+//
+//	staged values   a  b  c  d  e  f
+//	staged row      0  1  2  3  4  5
+//	selection       4  0  5
+//	taken           e  a  f
+//
+// # Dispatch
+//
+// Every function checks its lengths and then runs an if-chain over the tiers of package internal/cputier, the portable loop
+// last. A portable loop is the specification of its function: every tier gives the same bits. Callers never name a tier.
+//
+// # Contract
+//
+// Functions take whole blocks, thousands of rows at a time. Selections must hold valid rows of what they select from: that
+// is the caller's promise, which builds with the tag invariants check. Some loops read or write a little past the rows
+// they are asked for; each says how much slack its slices must have.
+package simd
