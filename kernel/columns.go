@@ -1,0 +1,181 @@
+package kernel
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"github.com/braidmerge/braid/aggfuncs"
+	"github.com/braidmerge/braid/columnar"
+	"github.com/braidmerge/braid/simd"
+	"github.com/braidmerge/braid/validity"
+)
+
+// columns makes the output columns of windows. It owns the scratch memory for that.
+type columns struct {
+	plan   *Plan
+	mem    memory.Allocator
+	staged columnar.Staged
+
+	rows []uint64 // the row of every result whose values count where none is NULL; unset when every row of the window counts
+	sel  []uint32 // the staged rows of these
+	has  []uint64 // scratch: rows that count and have a value
+
+	classes []class
+	used    int
+}
+
+// class is what columns share that have all values or none in every run: where the values of a result come from.
+type class struct {
+	pieces []byte // by piece: allValid or allNull
+	sel    []uint32
+	valid  columnar.Validity
+}
+
+// How many values of a piece are NULL.
+const (
+	allValid byte = iota
+	allNull
+	mixed
+)
+
+// maxClasses bounds the search for a class; columns beyond are worked out by themselves.
+const maxClasses = 16
+
+// release gives back what the classes of a window hold.
+func (c *columns) release() {
+	for i := range c.classes[:c.used] {
+		c.classes[i].valid.Release()
+		c.classes[i].valid = columnar.Validity{}
+	}
+	c.used = 0
+}
+
+// column makes one output column. at is its place among the views of a batch.
+func (c *columns) column(w *window, m *masks, rule *column, at int) (arrow.ArrayData, error) {
+	shape := w.column(at)
+	if rule.pick == aggfuncs.LastNonNull && w.masked && !noNullsIn(shape.Pieces) {
+		return c.lastNonNull(w, m, rule, shape)
+	}
+	return c.rowsOf(rule, shape, w.rare.apply(shape, w, c.sel))
+}
+
+// rowsOf makes a column of the values of selected rows, NULL or not.
+func (c *columns) rowsOf(rule *column, shape *columnar.Shape, sel []uint32) (arrow.ArrayData, error) {
+	if noNullsIn(shape.Pieces) {
+		return c.take(rule, shape, sel, columnar.Validity{})
+	}
+	valid := columnar.TakeValid(c.staged.StageValid(shape), sel, c.mem)
+	defer valid.Release()
+	return c.take(rule, shape, sel, valid)
+}
+
+func (c *columns) take(rule *column, shape *columnar.Shape, sel []uint32, valid columnar.Validity) (arrow.ArrayData, error) {
+	if err := c.staged.Stage(rule.layout, shape); err != nil {
+		return nil, fmt.Errorf("column %q: %w", rule.field.Name, err)
+	}
+	data, err := c.staged.Take(rule.field.Type, sel, valid, c.mem)
+	if err != nil {
+		return nil, fmt.Errorf("column %q: %w", rule.field.Name, err)
+	}
+	return data, nil
+}
+
+// lastNonNull makes a column of the last values that are not NULL.
+func (c *columns) lastNonNull(w *window, m *masks, rule *column, shape *columnar.Shape) (arrow.ArrayData, error) {
+	k, err := c.class(w, m, rule, shape)
+	if err != nil {
+		return nil, err
+	}
+	return c.take(rule, shape, k.sel, k.valid)
+}
+
+// class returns the class of a column, working it out unless an earlier column of the window was of the same.
+func (c *columns) class(w *window, m *masks, rule *column, shape *columnar.Shape) (*class, error) {
+	if c.used == len(c.classes) {
+		c.classes = append(c.classes, class{})
+	}
+	k := &c.classes[c.used]
+	k.pieces = k.pieces[:0]
+	shared := len(shape.Pieces) <= sliceRows && c.used < maxClasses && !rule.notNull
+	for i := range shape.Pieces {
+		p := &shape.Pieces[i]
+		k.pieces = append(k.pieces, nullness(p))
+		shared = shared && k.pieces[i] != mixed
+	}
+	if shared {
+		for i := range c.classes[:c.used] {
+			if bytes.Equal(c.classes[i].pieces, k.pieces) {
+				return &c.classes[i], nil
+			}
+		}
+	}
+	if !shared {
+		k.pieces = k.pieces[:0] // no other column is of it
+	}
+	if err := c.pickLast(w, m, rule, shape, k); err != nil {
+		return nil, err
+	}
+	c.used++
+	return k, nil
+}
+
+func nullness(p *columnar.Piece) byte {
+	switch p.View.NullsIn(p.From, p.To) {
+	case 0:
+		return allValid
+	case p.Rows():
+		return allNull
+	}
+	return mixed
+}
+
+// pickLast finds the last values of a column and their validity.
+func (c *columns) pickLast(w *window, m *masks, rule *column, shape *columnar.Shape, k *class) error {
+	valid := c.staged.StageValid(shape)
+	has := c.has[:validity.Words(w.rows)]
+	simd.MergeBits(has, valid, w.words, w.rows, w.form.idxBits)
+	if rule.notNull {
+		if err := c.refuseNulls(w, m, rule, has); err != nil {
+			return err
+		}
+	}
+	if w.retracts {
+		for i := range has {
+			has[i] &= m.counts[i]
+		}
+	}
+	aggfuncs.LastValues(has, has, c.rows, m.ends)
+	k.sel = slices.Grow(k.sel[:0], len(c.sel))[:len(c.sel)]
+	c.repick(w, has, k.sel)
+	k.valid = columnar.TakeValid(valid, k.sel, c.mem)
+	return nil
+}
+
+// repick makes the selection of pick from the selection of c.rows: both have one row a result, and most agree.
+func (c *columns) repick(w *window, pick []uint64, sel []uint32) {
+	simd.Reselect(sel, c.sel, pick, c.rows, w.words, w.form.idxBits)
+}
+
+// refuseNulls makes an error of a NULL in a NOT NULL column. valid has the values that are not NULL, in merged order.
+func (c *columns) refuseNulls(w *window, m *masks, rule *column, valid []uint64) error {
+	for i, v := range valid {
+		if bad := m.checked[i] &^ v; bad != 0 {
+			at := validity.Next([]uint64{bad}, 0) + i<<6
+			return w.blame(w.staged(at), rule.field.Name, ErrNotNull)
+		}
+	}
+	return nil
+}
+
+func noNullsIn(pieces []columnar.Piece) bool {
+	for i := range pieces {
+		if p := &pieces[i]; p.View.Nulls > 0 && p.View.NullsIn(p.From, p.To) > 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,288 @@
+package kernel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/apache/arrow/go/v17/arrow/array"
+
+	"github.com/braidmerge/braid/columnar"
+)
+
+// cursor reads one run: it holds the batches in hand and the place of the first row that no window has taken yet.
+type cursor struct {
+	run    Run
+	number int // as given to Merge
+	in     *inputs
+
+	nextFile int
+	file     *File
+	reader   array.RecordReader // of file; nil between files
+	bound    *binding
+	fileRows int64
+	done     bool // no batch will come after those in hand
+
+	batches []*batch
+	row     int // in batches[0]
+	inHand  int // rows not taken
+	loaded  int // batches so far, those without rows too
+	spare   []*batch
+
+	share int // rows the next window is likely to take
+	count int // rows the window at hand takes
+
+	lastKey []columnar.View // the last row of the last batch released, as one-row views; empty before
+}
+
+// maxEmpty bounds how many batches without a row may follow one another.
+const maxEmpty = 1 << 16
+
+// fill loads batches until at least rows are in hand or the run ends.
+func (c *cursor) fill(ctx context.Context, rows int, s *stats) error {
+	for empty := 0; c.inHand < rows && !c.done; {
+		before := c.inHand
+		if err := c.load(ctx, s); err != nil {
+			return c.blame(err)
+		}
+		if c.inHand > before {
+			empty = 0
+		} else if empty++; empty > maxEmpty {
+			return c.blame(fmt.Errorf("%w: more than %d batches without a row", ErrCorrupt, maxEmpty))
+		}
+	}
+	return nil
+}
+
+// load takes one batch, or opens the next file, or ends the run.
+func (c *cursor) load(ctx context.Context, s *stats) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if c.reader == nil {
+		return c.open(ctx)
+	}
+	if !c.reader.Next() {
+		return c.closeFile()
+	}
+	rec := c.reader.Record()
+	c.loaded++
+	if rec.NumRows() == 0 {
+		return nil
+	}
+	b := c.newBatch()
+	b.file, b.binding, b.number = c.file, c.bound, c.loaded-1
+	c.fileRows += rec.NumRows()
+	if err := b.look(rec, c.in); err != nil {
+		b.release()
+		return err
+	}
+	s.input(b)
+	if err := c.follows(b); err != nil {
+		b.release()
+		return err
+	}
+	c.batches = append(c.batches, b)
+	c.inHand += b.rows
+	return nil
+}
+
+func (c *cursor) open(ctx context.Context) error {
+	if c.nextFile == len(c.run.Files) {
+		c.done = true
+		return nil
+	}
+	c.file = &c.run.Files[c.nextFile]
+	c.nextFile++
+	c.fileRows = 0
+	reader, err := c.file.Open(ctx)
+	if err != nil {
+		return fmt.Errorf("open: %w", err)
+	}
+	bound, err := c.in.bind(c.file, reader.Schema())
+	if err != nil {
+		reader.Release()
+		return err
+	}
+	c.reader, c.bound = reader, &bound
+	return nil
+}
+
+// closeFile ends a file: io.EOF is how some readers say that all went well.
+func (c *cursor) closeFile() error {
+	err := c.reader.Err()
+	c.reader.Release()
+	c.reader = nil
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if want := c.file.Rows; want != 0 && want != c.fileRows {
+		return fmt.Errorf("%w: %d rows in a file of %d", ErrCorrupt, c.fileRows, want)
+	}
+	return nil
+}
+
+func (c *cursor) newBatch() *batch {
+	if n := len(c.spare); n > 0 {
+		b := c.spare[n-1]
+		c.spare = c.spare[:n-1]
+		return b
+	}
+	return &batch{}
+}
+
+// follows checks that a new batch does not begin below the end of the one before it.
+func (c *cursor) follows(b *batch) error {
+	last, row := c.lastKey, 0
+	if n := len(c.batches); n > 0 {
+		last, row = c.batches[n-1].keyViews(c.in), c.batches[n-1].rows-1
+	}
+	if last == nil {
+		return nil
+	}
+	return c.ordered(b, 0, columnar.CompareKeys(last, row, b.keyViews(c.in), 0))
+}
+
+// ordered turns the comparison of a row's predecessor with the row into an error, if it is one.
+func (c *cursor) ordered(b *batch, row, before int) error {
+	switch {
+	case before > 0:
+		return b.blame(row, "", fmt.Errorf("%w: its key is below the one before it", ErrUnsorted))
+	case before == 0 && c.run.UniqueKeys:
+		return b.blame(row, "", fmt.Errorf("%w: its key is that of the row before it, and the run promised unique keys", ErrUnsorted))
+	}
+	return nil
+}
+
+// continues checks the first row in hand against the row before it in its batch, which an earlier window has taken.
+func (c *cursor) continues() error {
+	if c.row == 0 {
+		return nil // follows has looked at it
+	}
+	b := c.batches[0]
+	keys := b.keyViews(c.in)
+	if err := c.ordered(b, c.row, columnar.CompareKeys(keys, c.row-1, keys, c.row)); err != nil {
+		return c.blame(err)
+	}
+	return nil
+}
+
+// pieces stages the first count rows in hand in the window.
+func (c *cursor) pieces(w *window) {
+	left, from := c.count, c.row
+	for _, b := range c.batches {
+		to := min(b.rows, from+left)
+		w.add(c, b, from, to)
+		if left -= to - from; left == 0 {
+			return
+		}
+		from = 0
+	}
+}
+
+// take gives up n rows. The window keeps the batches that are used up until it is done with them.
+func (c *cursor) take(n int, w *window) {
+	c.inHand -= n
+	c.row += n
+	done := 0
+	for done < len(c.batches) && c.row >= c.batches[done].rows {
+		c.row -= c.batches[done].rows
+		w.used = append(w.used, usedBatch{c.batches[done], c})
+		done++
+	}
+	if done > 0 && done == len(c.batches) {
+		c.keepLastKey(c.batches[done-1])
+	}
+	c.batches = append(c.batches[:0], c.batches[done:]...)
+}
+
+func (c *cursor) keepLastKey(b *batch) {
+	keys := b.keyViews(c.in)
+	if c.lastKey == nil {
+		c.lastKey = make([]columnar.View, len(keys))
+	}
+	for i := range keys {
+		keys[i].CopyRow(&c.lastKey[i], b.rows-1)
+	}
+}
+
+// recycle takes back a batch that no window reads any more.
+func (c *cursor) recycle(b *batch) {
+	b.release()
+	c.spare = append(c.spare, b)
+}
+
+// close releases everything. It may be called at any time, and again.
+func (c *cursor) close() {
+	for _, b := range c.batches {
+		b.release()
+	}
+	c.batches, c.inHand, c.done = nil, 0, true
+	if c.reader != nil {
+		c.reader.Release()
+		c.reader = nil
+	}
+}
+
+// at returns the batch and the row of the nth row in hand.
+func (c *cursor) at(n int) (*batch, int) {
+	n += c.row
+	for _, b := range c.batches {
+		if n < b.rows {
+			return b, n
+		}
+		n -= b.rows
+	}
+	return nil, 0
+}
+
+// key returns the key of the nth row in hand, none if there are not so many.
+func (c *cursor) key(n int) key {
+	b, row := c.at(n)
+	if b == nil {
+		return key{}
+	}
+	return key{b.keyViews(c.in), row}
+}
+
+// lastInHand returns the key of the last row in hand.
+func (c *cursor) lastInHand() key {
+	b := c.batches[len(c.batches)-1]
+	return key{b.keyViews(c.in), b.rows - 1}
+}
+
+// below counts the rows in hand below a key.
+func (c *cursor) below(end key) int {
+	if end.none() {
+		return c.inHand
+	}
+	n, from := 0, c.row
+	for _, b := range c.batches {
+		keys := b.keyViews(c.in)
+		if last := (key{keys, b.rows - 1}); last.compare(end) >= 0 {
+			guess := from + max(c.share-n, 0)
+			return n + columnar.LowerBound(keys, from, b.rows, guess, end.keys, end.row) - from
+		}
+		n += b.rows - from
+		from = 0
+	}
+	return n
+}
+
+// blame names the run in an error.
+func (c *cursor) blame(err error) error {
+	var row *RowError
+	if errors.As(err, &row) {
+		row.Run = c.number
+		return row
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	e := &RowError{Run: c.number, Batch: -1, Row: -1, Err: err}
+	if c.file != nil {
+		e.File = c.file.Name
+	}
+	return e
+}

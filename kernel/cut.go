@@ -1,0 +1,160 @@
+package kernel
+
+import (
+	"context"
+
+	"github.com/braidmerge/braid/columnar"
+)
+
+// cutter cuts windows out of the runs. A window always ends between two keys, so that nothing is carried from one to the
+// next.
+type cutter struct {
+	cursors []*cursor
+	target  int       // rows wanted in a window
+	live    []*cursor // those with rows in hand
+}
+
+// sliceRows is how many rows of one run, with no row of another between them, are worth passing on as they are.
+const sliceRows = 1024
+
+// key is the key of a row in hand; without keys it is past every key.
+type key struct {
+	keys []columnar.View
+	row  int
+}
+
+func (k key) none() bool { return k.keys == nil }
+
+func (k key) compare(o key) int { return columnar.CompareKeys(k.keys, k.row, o.keys, o.row) }
+
+// start gets a row of every run in hand. It returns false when no run has one.
+func (ct *cutter) start(ctx context.Context, s *stats) (bool, error) {
+	ct.live = ct.live[:0]
+	for _, c := range ct.cursors {
+		if err := c.fill(ctx, 1, s); err != nil {
+			return false, err
+		}
+		if c.inHand > 0 {
+			ct.live = append(ct.live, c)
+		}
+	}
+	return len(ct.live) > 0, nil
+}
+
+// stretch looks for rows of one run that come before every row of the others: rows [c.row, to) of its first batch. It
+// returns nil when there are none or only few.
+func (ct *cutter) stretch(ctx context.Context, s *stats) (c *cursor, to int, err error) {
+	var rival *cursor
+	for _, l := range ct.live {
+		switch {
+		case c == nil || l.key(0).compare(c.key(0)) < 0:
+			c, rival = l, c
+		case rival == nil || l.key(0).compare(rival.key(0)) < 0:
+			rival = l
+		}
+	}
+	b := c.batches[0]
+	if b.rows-c.row < sliceRows {
+		return nil, 0, nil
+	}
+	keys := b.keyViews(c.in)
+	to = min(b.rows, c.row+2*ct.target)
+	if rival != nil {
+		end := rival.key(0)
+		if c.key(sliceRows-1).compare(end) >= 0 {
+			return nil, 0, nil
+		}
+		to = columnar.LowerBound(keys, c.row, to, to, end.keys, end.row)
+	}
+	last := key{keys, to - 1}
+	after := key{keys, to}
+	if to == b.rows {
+		if err := c.fill(ctx, to-c.row+1, s); err != nil {
+			return nil, 0, err
+		}
+		if after = c.key(to - c.row); after.none() {
+			return c, to, nil
+		}
+	}
+	if last.compare(after) == 0 { // the last key goes on
+		to = columnar.LowerBound(keys, c.row, to, to-1, last.keys, last.row)
+	}
+	if to-c.row < sliceRows {
+		return nil, 0, nil
+	}
+	return c, to, nil
+}
+
+// cut chooses the end of the next window and sets the count of every live cursor to its rows below that end. The end is a
+// key of the run that takes the largest share, a share further on, but no further than the least last key in hand of a run
+// that may go on. Where that leaves too few rows the run in the way loads more; a key that fills windows makes a large one.
+func (ct *cutter) cut(ctx context.Context, s *stats) error {
+	widened := false
+	for attempt := 0; ; attempt++ {
+		for _, c := range ct.live {
+			if err := c.fill(ctx, c.share, s); err != nil {
+				return err
+			}
+		}
+		end, limiter := ct.end()
+		n := 0
+		for _, c := range ct.live {
+			c.count = c.below(end)
+			n += c.count
+		}
+		switch {
+		case n < ct.target/2 && limiter != nil:
+			if err := limiter.fill(ctx, 2*limiter.inHand, s); err != nil {
+				return err
+			}
+			continue
+		case n == 0:
+			ct.widen()
+			widened = true
+			continue
+		case n > 2*ct.target && !widened && attempt < 16 && ct.rescale(n):
+			continue
+		case n < ct.target/2 && !end.none() && attempt < 8 && ct.rescale(n):
+			continue
+		}
+		ct.rescale(n)
+		return nil
+	}
+}
+
+// end returns the end key that the shares ask for, or the key that limits it and the run in whose way that is.
+func (ct *cutter) end() (end key, limiter *cursor) {
+	pace := ct.live[0]
+	for _, c := range ct.live {
+		if c.share > pace.share {
+			pace = c
+		}
+	}
+	end = pace.key(pace.share)
+	for _, c := range ct.live {
+		if c.done {
+			continue
+		}
+		if last := c.lastInHand(); end.none() || last.compare(end) <= 0 {
+			end, limiter = last, c
+		}
+	}
+	return end, limiter
+}
+
+// widen doubles all shares: the first key goes on for longer than they reach.
+func (ct *cutter) widen() {
+	for _, c := range ct.live {
+		c.share *= 2
+	}
+}
+
+// rescale sets the shares so that a window like the one at hand, of n rows, has the target. It says whether any changed.
+func (ct *cutter) rescale(n int) (changed bool) {
+	for _, c := range ct.live {
+		share := min(max(1, int(int64(c.count)*int64(ct.target)/int64(n))), ct.target)
+		changed = changed || share != c.share
+		c.share = share
+	}
+	return changed
+}

@@ -1,0 +1,64 @@
+package kernel
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/braidmerge/braid/columnar"
+)
+
+// The kinds of error a merge reports; test with errors.Is. An error that a row is to blame for is wrapped in a *RowError.
+var (
+	ErrSchema   = columnar.ErrSchema
+	ErrCorrupt  = columnar.ErrCorrupt
+	ErrTooLarge = columnar.ErrTooLarge
+	// ErrOption means that an option is unknown, malformed or in conflict with another.
+	ErrOption = errors.New("option error")
+	// ErrUnsorted means that a run is not in key order, or breaks its promise of unique keys.
+	ErrUnsorted = errors.New("run is not sorted by key")
+	// ErrRowKind means that a row kind is none of +I, -U, +U and -D.
+	ErrRowKind = errors.New("bad row kind")
+	// ErrRetract means that the merge engine does not accept a retract (-U or -D).
+	ErrRetract = errors.New("retract not accepted")
+	// ErrNotNull means that a NULL met a column, or a key, that is NOT NULL.
+	ErrNotNull = errors.New("NULL in a NOT NULL column")
+	// ErrMemoryLimit means that a merge cannot go on within its memory limit.
+	ErrMemoryLimit = errors.New("memory limit reached")
+)
+
+// RowError says which input row an error is about. Run counts the runs as they were given to Merge, Batch the batches of
+// that run, Row the rows of that batch, all from 0; -1 means that it is not known. File is the name of the run's file, if
+// it has one. Column is empty when the row as a whole is to blame, and Key shows the key of the row where it can be read.
+type RowError struct {
+	Run, Batch, Row int
+	File            string
+	Column          string
+	Key             string
+	Err             error
+}
+
+// Error describes the place and then the fault.
+func (e *RowError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "run %d", e.Run)
+	if e.File != "" {
+		fmt.Fprintf(&b, " (%s)", e.File)
+	}
+	if e.Batch >= 0 {
+		fmt.Fprintf(&b, ", batch %d", e.Batch)
+	}
+	if e.Row >= 0 {
+		fmt.Fprintf(&b, ", row %d", e.Row)
+	}
+	if e.Column != "" {
+		fmt.Fprintf(&b, ", column %q", e.Column)
+	}
+	if e.Key != "" {
+		fmt.Fprintf(&b, ", key %s", e.Key)
+	}
+	return b.String() + ": " + e.Err.Error()
+}
+
+// Unwrap gives the fault, so that errors.Is finds its kind.
+func (e *RowError) Unwrap() error { return e.Err }

@@ -1,0 +1,113 @@
+package kernel
+
+import (
+	"math/bits"
+
+	"github.com/braidmerge/braid/columnar"
+)
+
+// encodeIntegers makes the words of a window whose key is one integer column, in one pass over the keys. done is false when
+// the column is of another kind; unsorted is the staged row of a key below the one before it in its run, or -1.
+func encodeIntegers(w *window, pieces []columnar.Piece, words []uint64) (done bool, unsorted int) {
+	switch pieces[0].View.Order {
+	case columnar.OrderInt8:
+		return true, encodeWindow[int8](w, pieces, words)
+	case columnar.OrderInt16:
+		return true, encodeWindow[int16](w, pieces, words)
+	case columnar.OrderInt32:
+		return true, encodeWindow[int32](w, pieces, words)
+	case columnar.OrderInt64:
+		return true, encodeWindow[int64](w, pieces, words)
+	case columnar.OrderUint8:
+		return true, encodeWindow[uint8](w, pieces, words)
+	case columnar.OrderUint16:
+		return true, encodeWindow[uint16](w, pieces, words)
+	case columnar.OrderUint32:
+		return true, encodeWindow[uint32](w, pieces, words)
+	case columnar.OrderUint64:
+		return true, encodeWindow[uint64](w, pieces, words)
+	}
+	return false, -1
+}
+
+func encodeWindow[T columnar.Integer](w *window, pieces []columnar.Piece, words []uint64) (unsorted int) {
+	least, most := columnar.Fixed[T](pieces[0].View)[pieces[0].From], columnar.Fixed[T](pieces[0].View)[pieces[0].From]
+	for i := range pieces {
+		// If the runs are sorted, all keys lie between these. If a key does not, the encoder meets a fall on the way to or
+		// from it.
+		keys := columnar.Fixed[T](pieces[i].View)[pieces[i].From:pieces[i].To]
+		first, last := keys[0], keys[len(keys)-1]
+		least, most = min(least, first, last), max(most, first, last)
+	}
+	span := uint64(int64(most)) - uint64(int64(least))
+	w.form.keyBits = bits.Len64(span)
+	drop := max(0, w.form.keyBits+w.form.idxBits-63)
+	w.form.keyBits -= drop
+	w.form.exact = drop == 0
+	e := encoder[T]{least: least, unit: 1 << w.form.idxBits, drop: uint(drop)}
+	var run *cursor
+	for i := range pieces {
+		p := &pieces[i]
+		keys := columnar.Fixed[T](p.View)[p.From:p.To]
+		if run != w.pieces[i].cursor {
+			run = w.pieces[i].cursor
+			e.before = keys[0]
+		}
+		if e.encode(keys, words[:len(keys)], uint64(p.Start)) {
+			return p.Start + e.find(keys)
+		}
+		words = words[len(keys):]
+	}
+	return -1
+}
+
+// encoder makes the words of one run after another.
+type encoder[T columnar.Integer] struct {
+	least  T
+	unit   uint64 // the lowest key bit of a word
+	drop   uint   // low bits of keys that words have no room for
+	before T      // the key before those at hand
+}
+
+// encode writes the words of keys, which are the staged rows from start on. It says whether a key is below its predecessor.
+func (e *encoder[T]) encode(keys []T, words []uint64, start uint64) (falls bool) {
+	words = words[:len(keys)]
+	least, unit, drop := uint64(int64(e.least)), e.unit, e.drop&63
+	before := uint64(int64(e.before)) - least
+	fell := uint64(0)
+	if drop == 0 {
+		base := start - least*unit // wraps, and so does the sum below
+		for i, key := range keys {
+			x := uint64(int64(key))
+			words[i] = x*unit + base + uint64(i)
+			_, borrow := bits.Sub64(x-least, before, 0)
+			fell |= borrow
+			before = x - least
+		}
+	} else {
+		for i, key := range keys {
+			x := uint64(int64(key)) - least
+			words[i] = x>>drop*unit + start + uint64(i)
+			_, borrow := bits.Sub64(x, before, 0)
+			fell |= borrow
+			before = x
+		}
+	}
+	if fell == 0 {
+		e.before = keys[len(keys)-1]
+	}
+	return fell != 0
+}
+
+// find returns the first key that is below the one before it. A key below the least of the window only shows as a fall behind
+// it in the words, so this looks at the keys.
+func (e *encoder[T]) find(keys []T) int {
+	before := e.before
+	for i, key := range keys {
+		if key < before {
+			return i
+		}
+		before = key
+	}
+	return 0
+}

@@ -1,0 +1,145 @@
+package kernel
+
+import (
+	"math/bits"
+
+	"github.com/braidmerge/braid/columnar"
+)
+
+// keyFields makes the key bits of words from key columns of any type. Every column becomes one or more unsigned integers of
+// the same order; a window needs of each only the bits that vary in it. They stand one after another, the first column
+// highest, until there is no more room:
+//
+//	date (minutes)      origin                destination
+//	14 bits             24 of 24 bits         9 of 24 bits: cut off, so the words are not exact
+type keyFields struct {
+	list []*keyField // scratch, kept from window to window
+	used int
+	room int  // bits that are left
+	open bool // what has been placed is exact, so the next integer may follow
+}
+
+// keyField is one integer of a key: its bits are (normal - least) >> shift.
+type keyField struct {
+	normals []uint64 // by staged row
+	least   uint64
+	shift   int
+	bits    int
+}
+
+// make stages the key columns as integers and returns the form of the words.
+func (k *keyFields) make(w *window, in *inputs) wordForm {
+	idxBits := bits.Len(uint(w.room))
+	k.used, k.room, k.open = 0, 63-idxBits, true
+	for i := range in.keys {
+		if k.room == 0 {
+			k.open = false
+		}
+		if !k.open {
+			break
+		}
+		k.column(w, w.column(i).Pieces)
+	}
+	return wordForm{idxBits: idxBits, keyBits: 63 - idxBits - k.room, exact: k.open}
+}
+
+// column places the integers of one column.
+func (k *keyFields) column(w *window, pieces []columnar.Piece) {
+	if !noNulls(pieces) {
+		f := k.next(w)
+		columnar.StageNullness(f.normals, pieces)
+		k.place(f, pieces, true)
+		if !k.open {
+			return
+		}
+	}
+	switch pieces[0].View.Order {
+	case columnar.OrderText:
+		f := k.next(w)
+		exact := columnar.StageText(f.normals, pieces, columnar.ShapeOf(pieces))
+		k.place(f, pieces, exact)
+	case columnar.OrderDecimal128:
+		upper, lower := k.next(w), k.next(w)
+		columnar.StageDecimals(upper.normals, lower.normals, pieces)
+		if k.place(upper, pieces, true); k.open {
+			k.place(lower, pieces, true)
+		} else {
+			k.used--
+		}
+	default:
+		f := k.next(w)
+		columnar.StageNormals(f.normals, pieces)
+		k.place(f, pieces, true)
+	}
+}
+
+// next returns scratch for another integer.
+func (k *keyFields) next(w *window) *keyField {
+	if k.used == len(k.list) {
+		k.list = append(k.list, &keyField{})
+	}
+	f := k.list[k.used]
+	k.used++
+	if len(f.normals) < w.room {
+		f.normals = make([]uint64, w.room+w.room/4)
+	}
+	return f
+}
+
+// place measures an integer over the rows of the window and gives it its bits. whole says that it is all there is of its
+// value; without that, or without room, nothing may follow it.
+func (k *keyFields) place(f *keyField, pieces []columnar.Piece, whole bool) {
+	least, most, varying := ^uint64(0), uint64(0), uint64(0)
+	first := f.normals[pieces[0].Start]
+	for i := range pieces {
+		p := &pieces[i]
+		for _, x := range f.normals[p.Start : p.Start+p.Rows()] {
+			least, most = min(least, x), max(most, x)
+			varying |= x ^ first
+		}
+	}
+	f.least, f.shift = least, bits.TrailingZeros64(varying)&63
+	f.bits = bits.Len64((most - least) >> f.shift)
+	if f.bits > k.room {
+		f.shift += f.bits - k.room
+		f.bits = k.room
+		whole = false
+	}
+	k.room -= f.bits
+	k.open = whole
+}
+
+// combine makes the words of all rows, run by run.
+func (k *keyFields) combine(w *window, words []uint64) {
+	idxBits := uint(w.form.idxBits) & 63
+	for i := range w.pieces {
+		p := &w.pieces[i]
+		out := words[:p.to-p.from]
+		words = words[len(out):]
+		clear(out)
+		for _, f := range k.list[:k.used] {
+			f.append(out, p.start)
+		}
+		for row, x := range out {
+			out[row] = x<<idxBits | uint64(p.start+row)
+		}
+	}
+}
+
+// append shifts the field's bits of the rows from start on into out.
+func (f *keyField) append(out []uint64, start int) {
+	normals := f.normals[start : start+len(out)]
+	least, shift, width := f.least, uint(f.shift)&63, uint(f.bits)&63
+	for i, x := range normals {
+		out[i] = out[i]<<width | (x-least)>>shift
+	}
+}
+
+func noNulls(pieces []columnar.Piece) bool {
+	for i := range pieces {
+		if pieces[i].View.Nulls > 0 {
+			return false
+		}
+	}
+	return true
+}

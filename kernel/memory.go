@@ -1,0 +1,83 @@
+package kernel
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/apache/arrow/go/v17/arrow"
+)
+
+// minWindow is the least number of rows a merge that is short of memory works on at a time.
+const minWindow = 1 << 10
+
+// fit has the cutter choose a window and makes it smaller until it fits the bounds on bytes.
+func (m *merger) fit(ctx context.Context) error {
+	if full := windowRows(len(m.cutter.cursors)); m.cutter.target < full {
+		m.setTarget(min(full, 2*m.cutter.target)) // what did not fit may have passed
+	}
+	for {
+		if err := m.cutter.cut(ctx, m.stats); err != nil {
+			return err
+		}
+		rows, bytes := m.chosen()
+		limit := m.cfg.memoryLimit
+		need := m.stats.held + scratchOf(rows) + 2*bytes // staged column and output: each at most all bytes
+		tooMuch := limit > 0 && need > limit
+		wide := bytes > 2*m.cfg.batchBytes
+		if !tooMuch && !wide {
+			return nil
+		}
+		if next := m.smaller(rows, bytes); next < m.cutter.target {
+			m.setTarget(next)
+			m.orderer, m.window.arena = orderer{}, nil
+			continue
+		}
+		if tooMuch {
+			return fmt.Errorf("%w: merging %d rows needs %d bytes and the limit is %d", ErrMemoryLimit, rows, need, limit)
+		}
+		return nil
+	}
+}
+
+// smaller returns the target for windows of fewer bytes, given a window at hand.
+func (m *merger) smaller(rows int, bytes int64) int {
+	next := m.cutter.target / 2
+	if bytes > 2*m.cfg.batchBytes {
+		return max(1, min(next, int(int64(rows)*m.cfg.batchBytes/bytes)))
+	}
+	return max(minWindow, next)
+}
+
+// chosen returns the rows and the bytes of the window the cutter has chosen.
+func (m *merger) chosen() (rows int, bytes int64) {
+	for _, c := range m.cutter.live {
+		left, from := c.count, c.row
+		for _, b := range c.batches {
+			if left == 0 {
+				break
+			}
+			n := min(b.rows-from, left)
+			for i := len(m.in.keys); i < len(b.views); i++ {
+				bytes += b.views[i].BytesIn(from, from+n)
+			}
+			rows += n
+			left -= n
+			from = 0
+		}
+	}
+	return rows, bytes
+}
+
+// scratchOf is about how many bytes of scratch a window needs beside the staged column.
+func scratchOf(rows int) int64 { return 48 * int64(rows) }
+
+// memory returns about how many bytes the merge holds, with the record just made.
+func (m *merger) memory(rec arrow.Record) int64 {
+	n := m.stats.held + 8*int64(len(m.window.arena)) + m.columns.staged.Bytes() + 16*int64(cap(m.columns.sel))
+	if rec != nil {
+		for _, col := range rec.Columns() {
+			n += sizeOf(col.Data())
+		}
+	}
+	return n
+}

@@ -1,0 +1,148 @@
+package kernel
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+)
+
+// Merge starts merging runs, given oldest first, into one stream of records in key order. The first file of every run is
+// opened before Merge returns; what is opened is released when the reader ends, fails or is released. ctx cancels the merge
+// between two calls of an input's Next. The caller releases the reader.
+func (p *Plan) Merge(ctx context.Context, runs []Run, opts ...MergeOption) (*Reader, error) {
+	c := config{mem: unzeroed{}, batchRows: defaultBatchRows, batchBytes: defaultBatchBytes}
+	for _, opt := range opts {
+		opt(&c)
+	}
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	for i, run := range runs {
+		for j, file := range run.Files {
+			if file.Open == nil {
+				return nil, fmt.Errorf("%w: file %d of run %d has no Open", ErrOption, j, i)
+			}
+		}
+	}
+	output, err := p.project(c.projection)
+	if err != nil {
+		return nil, err
+	}
+	return newReader(ctx, p, runs, output, c)
+}
+
+// MergeOption changes how one merge is carried out, never which rows it gives but for KeepDeletes.
+type MergeOption func(*config)
+
+type config struct {
+	mem         memory.Allocator
+	batchRows   int
+	batchBytes  int64
+	memoryLimit int64
+	projection  []string
+	keepDeletes bool
+	keepSystem  bool
+	copied      bool
+}
+
+const (
+	defaultBatchRows  = 1 << 16
+	defaultBatchBytes = 64 << 20
+)
+
+func (c *config) check() error {
+	switch {
+	case c.mem == nil:
+		return fmt.Errorf("%w: WithAllocator needs an allocator", ErrOption)
+	case c.batchRows < 1:
+		return fmt.Errorf("%w: WithBatchRows needs at least 1 row, not %d", ErrOption, c.batchRows)
+	case c.batchBytes < 1:
+		return fmt.Errorf("%w: WithBatchBytes needs at least 1 byte, not %d", ErrOption, c.batchBytes)
+	case c.memoryLimit < 0:
+		return fmt.Errorf("%w: WithMemoryLimit needs a number of bytes or 0, not %d", ErrOption, c.memoryLimit)
+	}
+	return nil
+}
+
+// WithAllocator sets where the memory of output records comes from. Without it, it is garbage-collected memory that is not
+// cleared first.
+func WithAllocator(mem memory.Allocator) MergeOption { return func(c *config) { c.mem = mem } }
+
+// WithBatchRows bounds the rows of an output record, 65,536 by default. Records may have fewer.
+func WithBatchRows(rows int) MergeOption { return func(c *config) { c.batchRows = rows } }
+
+// WithBatchBytes bounds, by the mean size of rows, the bytes of an output record and of the rows merged at a time, 64 MiB by
+// default. The rows of one key are always merged together.
+func WithBatchBytes(bytes int64) MergeOption { return func(c *config) { c.batchBytes = bytes } }
+
+// WithMemoryLimit bounds the memory of a merge in bytes: the input records in hand, scratch and the record being made, but
+// not records already handed over. A merge that comes near it works on fewer rows at a time; one that cannot go on is
+// ErrMemoryLimit. 0, the default, is no limit.
+func WithMemoryLimit(bytes int64) MergeOption { return func(c *config) { c.memoryLimit = bytes } }
+
+// WithProjection makes the output these value columns, in this order. Plan.InputFields says what a merge must read for it.
+func WithProjection(names ...string) MergeOption { return func(c *config) { c.projection = names } }
+
+// KeepDeletes keeps results that are retracts, as a merge of only some of a table's runs must. Read their kinds with
+// KeepSystemColumns.
+func KeepDeletes() MergeOption { return func(c *config) { c.keepDeletes = true } }
+
+// KeepSystemColumns puts the columns of a table's own files before the value columns: the key columns as `_KEY_` columns, then
+// `_SEQUENCE_NUMBER` (-1 where the runs have no sequence numbers) and `_VALUE_KIND`.
+func KeepSystemColumns() MergeOption { return func(c *config) { c.keepSystem = true } }
+
+// WithCopy makes every output record have memory of its own. Otherwise a stretch of rows that only one run has is passed on
+// as a slice of its input record, and keeps that alive as long as it lives.
+func WithCopy() MergeOption { return func(c *config) { c.copied = true } }
+
+// outputSchema returns the schema of output records.
+func (p *Plan) outputSchema(output []int, system bool) *arrow.Schema {
+	var fields []arrow.Field
+	if system {
+		for _, i := range p.keys {
+			f := p.columns[i].field
+			fields = append(fields, arrow.Field{Name: KeyPrefix + f.Name, Type: f.Type, Nullable: f.Nullable})
+		}
+		fields = append(fields,
+			arrow.Field{Name: SequenceColumn, Type: arrow.PrimitiveTypes.Int64},
+			arrow.Field{Name: KindColumn, Type: arrow.PrimitiveTypes.Int8})
+	}
+	for _, i := range output {
+		fields = append(fields, p.columns[i].field)
+	}
+	meta := p.table.Schema.Metadata()
+	return arrow.NewSchema(fields, &meta)
+}
+
+// inputs lists what a merge reads of every batch for an output.
+func (p *Plan) inputs(output []int) *inputs {
+	in := &inputs{kindCol: -1, nullKeys: p.options.NullableKeys}
+	for _, i := range p.keys {
+		in.keys = append(in.keys, input{name: p.columns[i].field.Name, typ: p.columns[i].field.Type, col: i})
+	}
+	for _, i := range output {
+		in.value(p, i)
+	}
+	for _, i := range p.order {
+		in.value(p, i)
+	}
+	if p.kind >= 0 {
+		read := len(in.values)
+		in.kindCol = in.value(p, p.kind)
+		in.values[in.kindCol].kindOnly = in.kindCol == read
+	}
+	return in
+}
+
+// value adds a value column, once, and returns its place.
+func (in *inputs) value(p *Plan, col int) int {
+	for i, v := range in.values {
+		if v.col == col {
+			return i
+		}
+	}
+	in.values = append(in.values, input{name: p.columns[col].field.Name, typ: p.columns[col].field.Type, col: col})
+	return len(in.values) - 1
+}

@@ -1,0 +1,313 @@
+package kernel
+
+import (
+	"context"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+
+	"github.com/braidmerge/braid/internal/cputier"
+	"github.com/braidmerge/braid/internal/invariants"
+	"github.com/braidmerge/braid/simd"
+	"github.com/braidmerge/braid/validity"
+)
+
+// merger turns windows into records, one after another.
+type merger struct {
+	plan   *Plan
+	in     *inputs
+	output []int // columns of the plan
+	places []int // their places among the views of a batch
+	schema *arrow.Schema
+	cfg    *config
+	stats  *stats
+
+	cutter   cutter
+	window   window
+	orderer  orderer
+	versions versions
+	masks    masks
+	chooser  chooser
+	columns  columns
+	keySel   []uint32 // scratch of keyRows
+}
+
+func newMerger(p *Plan, runs []Run, output []int, schema *arrow.Schema, c *config, s *stats) *merger {
+	m := &merger{plan: p, in: p.inputs(output), output: output, schema: schema, cfg: c, stats: s}
+	for _, col := range output {
+		m.places = append(m.places, len(m.in.keys)+m.in.value(p, col))
+	}
+	for i, run := range runs {
+		m.cutter.cursors = append(m.cutter.cursors, &cursor{run: run, number: i, in: m.in})
+	}
+	m.setTarget(windowRows(len(runs)))
+	m.versions.descending = p.options.SequenceDescending
+	for _, col := range p.order {
+		m.versions.fields = append(m.versions.fields, versionField{view: len(m.in.keys) + m.in.value(p, col)})
+	}
+	m.chooser = chooser{plan: p, keepDeletes: c.keepDeletes}
+	m.columns = columns{plan: p, mem: c.mem}
+	return m
+}
+
+// windowRows is how many rows a window has at best: its words and one staged column should fit the L2 cache, and many runs
+// want longer slices.
+func windowRows(runs int) int {
+	if runs > 2*cascadeRuns || cputier.L2Bytes() >= 1<<20 {
+		return 1 << 16
+	}
+	return 1 << 15
+}
+
+func (m *merger) setTarget(rows int) {
+	m.cutter.target = rows
+	for _, c := range m.cutter.cursors {
+		c.share = max(1, rows/len(m.cutter.cursors))
+	}
+}
+
+// open opens the first file of every run, so that what is wrong with them shows at once.
+func (m *merger) open(ctx context.Context) error {
+	for _, c := range m.cutter.cursors {
+		if err := c.load(ctx, m.stats); err != nil {
+			return c.blame(err)
+		}
+	}
+	return nil
+}
+
+// next returns the record of the next window, nil if it has no result. more is false at the end.
+func (m *merger) next(ctx context.Context) (rec arrow.Record, more bool, err error) {
+	m.stats.lap()
+	more, err = m.cutter.start(ctx, m.stats)
+	if err != nil || !more {
+		return nil, false, err
+	}
+	if m.passesSlices() && !invariants.Sometimes(20) {
+		rec, err := m.slice(ctx)
+		if rec != nil || err != nil {
+			return rec, true, err
+		}
+	}
+	if err := m.cut(ctx); err != nil {
+		return nil, false, err
+	}
+	cut := m.stats.lap()
+	rec, err = m.merge()
+	held := m.memory(rec)
+	m.recycle()
+	m.stats.update(func(n *Stats) {
+		n.Windows++
+		n.Groups += int64(m.window.groups)
+		n.Times.Cut += cut
+		n.MemoryHigh = max(n.MemoryHigh, held)
+	})
+	return rec, true, err
+}
+
+// cut fills the window.
+func (m *merger) cut(ctx context.Context) error {
+	if err := m.fit(ctx); err != nil {
+		return err
+	}
+	w := &m.window
+	w.reset()
+	for _, c := range m.cutter.live {
+		if c.count > 0 {
+			if err := c.continues(); err != nil {
+				return err
+			}
+			c.pieces(w)
+		}
+	}
+	w.seal()
+	for _, c := range m.cutter.live {
+		c.take(c.count, w)
+	}
+	return nil
+}
+
+// merge makes the record of the window.
+func (m *merger) merge() (arrow.Record, error) {
+	w := &m.window
+	if staged := m.orderer.order(w, m.in); staged >= 0 {
+		return nil, m.unsorted(staged)
+	}
+	order := m.stats.lap()
+	if err := m.group(); err != nil {
+		return nil, err
+	}
+	groups := m.stats.lap()
+	if err := m.choose(); err != nil {
+		return nil, err
+	}
+	w.rare.find(w, m.columns.sel)
+	masks := m.stats.lap()
+	if len(m.columns.sel) == 0 {
+		return nil, nil
+	}
+	cols, err := m.makeColumns()
+	if err != nil {
+		return nil, err
+	}
+	columns := m.stats.lap()
+	rec := newRecord(m.schema, cols, len(m.columns.sel))
+	assemble := m.stats.lap()
+	m.stats.update(func(n *Stats) {
+		n.Times.Order += order
+		n.Times.Groups += groups
+		n.Times.Masks += masks
+		n.Times.Columns += columns
+		n.Times.Assemble += assemble
+	})
+	return rec, nil
+}
+
+// group finds the keys of the window and puts the versions of each in order.
+func (m *merger) group() error {
+	w, c := &m.window, &m.columns
+	if cap(c.sel) <= w.rows {
+		c.sel = make([]uint32, w.rows+w.rows/4+1)
+	}
+	n := simd.SelectEnds(c.sel[:w.rows+1], w.words, w.rows, w.form.idxBits)
+	c.sel = c.sel[:n]
+	w.groups = n
+	w.lookForRetracts()
+	if w.retracts || m.cfg.keepSystem {
+		w.stageKinds()
+	}
+	if w.groups == w.rows {
+		return nil
+	}
+	if err := m.refuseRepeats(); err != nil {
+		return err
+	}
+	if len(m.versions.fields) > 0 || m.in.sequenced {
+		m.masks.reset(w.rows)
+		m.masks.setEnds(w)
+		var kinds []byte
+		if w.retracts {
+			kinds = w.kinds
+		}
+		m.versions.settle(w, m.masks.ends, kinds, m.in.sequenced)
+		simd.SelectEnds(c.sel[:w.rows+1], w.words, w.rows, w.form.idxBits)
+	}
+	return nil
+}
+
+// refuseRepeats looks for a key that comes twice in a run that promised unique keys: rows that follow one another in
+// their run and in merged order.
+func (m *merger) refuseRepeats() error {
+	w := &m.window
+	for i := 1; i < w.rows; i++ {
+		a, b := w.words[i-1], w.words[i]
+		if b-a != 1 {
+			continue
+		}
+		if p, row := w.locate(w.staged(i)); p.cursor.run.UniqueKeys {
+			return p.cursor.blame(p.cursor.ordered(p.batch, row, 0))
+		}
+	}
+	return nil
+}
+
+// choose finds the rows whose values count. Windows in which every row has a key of its own and none is a retract have
+// nothing to choose.
+func (m *merger) choose() error {
+	w, k, c := &m.window, &m.masks, &m.columns
+	first := m.plan.options.Engine == FirstRow
+	w.masked = w.retracts || w.groups < w.rows && (m.plan.options.Engine == PartialUpdate || first) ||
+		!m.plan.lone && m.plan.options.Engine == PartialUpdate
+	if !w.masked {
+		return nil
+	}
+	k.reset(w.rows)
+	k.setEnds(w)
+	words := validity.Words(w.rows)
+	if cap(c.rows) < words {
+		c.rows, c.has = make([]uint64, words+words/4), make([]uint64, words+words/4)
+	}
+	c.rows, c.has = c.rows[:words], c.has[:words]
+	if !w.retracts {
+		m.chooser.check(k, w)
+		copy(c.rows, k.ends)
+		if first {
+			validity.Starts(c.rows, k.ends, w.rows)
+			c.sel = c.sel[:simd.SelectBits(c.sel[:w.rows], c.rows, w.words, w.form.idxBits)]
+		}
+		return nil
+	}
+	k.setRetracts(w)
+	if err := m.chooser.choose(k, w); err != nil {
+		return err
+	}
+	m.plan.rows().Rows(c.rows, k.counts, k.ends)
+	if m.plan.options.Engine != PartialUpdate {
+		m.chooser.drop(k, c.rows)
+	}
+	c.sel = c.sel[:simd.SelectBits(c.sel[:w.rows], c.rows, w.words, w.form.idxBits)]
+	return nil
+}
+
+// makeColumns makes the columns of the record, the system columns first.
+func (m *merger) makeColumns() (cols []arrow.Array, err error) {
+	w := &m.window
+	cols = make([]arrow.Array, 0, m.schema.NumFields())
+	defer func() {
+		m.columns.release()
+		if err != nil {
+			releaseAll(cols)
+		}
+	}()
+	if m.cfg.keepSystem {
+		if cols, err = m.systemColumns(cols); err != nil {
+			return cols, err
+		}
+	}
+	for i, col := range m.output {
+		data, err := m.columns.column(w, &m.masks, &m.plan.columns[col], m.places[i])
+		if err != nil {
+			return cols, err
+		}
+		cols = append(cols, array.MakeFromData(data))
+		data.Release()
+	}
+	return cols, nil
+}
+
+// recycle gives back the batches that no run has rows of any more.
+func (m *merger) recycle() {
+	for _, u := range m.window.used {
+		m.stats.held -= u.batch.bytes
+		u.cursor.recycle(u.batch)
+	}
+	m.window.used = m.window.used[:0]
+}
+
+// close releases everything. It may be called again.
+func (m *merger) close() {
+	m.recycle()
+	for _, c := range m.cutter.cursors {
+		c.close()
+	}
+}
+
+func newRecord(schema *arrow.Schema, cols []arrow.Array, rows int) arrow.Record {
+	rec := array.NewRecord(schema, cols, int64(rows))
+	releaseAll(cols)
+	return rec
+}
+
+func releaseAll(cols []arrow.Array) {
+	for _, col := range cols {
+		col.Release()
+	}
+}
+
+// unsorted makes an error of a staged row whose key is below the one before it in its run.
+func (m *merger) unsorted(staged int) error {
+	p, row := m.window.locate(staged)
+	err := p.batch.blame(row, "", ErrUnsorted)
+	err.Key = keyText(p.batch.keyViews(m.in), row)
+	return p.cursor.blame(err)
+}

@@ -1,0 +1,64 @@
+package kernel
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/apache/arrow/go/v17/arrow"
+)
+
+// validityColumn is the column in which a row says which of its columns were supplied.
+const validityColumn = "_VALIDITY_FIELDS"
+
+// checkValidity judges a table of the engine partial-update-validity: it needs its own column, and takes neither sequence
+// groups nor aggregate functions.
+func (o *Options) checkValidity(t Table) error {
+	if err := checkValidityColumn(t); err != nil {
+		return err
+	}
+	if len(o.SequenceGroups) > 0 {
+		return optionError(o.SequenceGroups[0].key(), "the engine %v takes no sequence group", o.Engine)
+	}
+	if o.DefaultAggregateFunction != "" {
+		return optionError(fieldsPrefix+defaultFunctionOption, "the engine %v takes no aggregate function", o.Engine)
+	}
+	for _, column := range slices.Sorted(maps.Keys(o.Fields)) {
+		if o.Fields[column].AggregateFunction != "" {
+			return optionError(fieldsPrefix+column+".aggregate-function", "the engine %v takes no aggregate function", o.Engine)
+		}
+	}
+	if slices.Contains(o.SequenceFields, validityColumn) {
+		return optionError("sequence.field", "the column %s cannot be a sequence field", validityColumn)
+	}
+	return o.checkRemoval()
+}
+
+// checkValidityColumn wants the column to be nullable binary of any length, and out of the keys.
+func checkValidityColumn(t Table) error {
+	fields, ok := t.Schema.FieldsByName(validityColumn)
+	if !ok {
+		return fmt.Errorf("%w: the engine %v needs a nullable binary column %s", ErrSchema, PartialUpdateValidity, validityColumn)
+	}
+	if field := fields[0]; !isVarBinary(field) || !field.Nullable {
+		null := "nullable"
+		if !field.Nullable {
+			null = "not null"
+		}
+		return fmt.Errorf("%w: column %s is %s %s, nullable binary of any length is expected",
+			ErrSchema, validityColumn, typeName(field), null)
+	}
+	if slices.Contains(t.PrimaryKey, validityColumn) || slices.Contains(t.PartitionKeys, validityColumn) {
+		return fmt.Errorf("%w: column %s cannot be a key", ErrSchema, validityColumn)
+	}
+	return nil
+}
+
+// isVarBinary reports whether the column holds bytes whose length varies.
+func isVarBinary(f arrow.Field) bool {
+	switch f.Type.ID() {
+	case arrow.BINARY, arrow.LARGE_BINARY, arrow.BINARY_VIEW:
+		return declaredType(f) != "BINARY"
+	}
+	return false
+}

@@ -1,0 +1,81 @@
+package kernel
+
+import "github.com/braidmerge/braid/columnar"
+
+// rare finds the runs of a window that hardly any row was selected of. Such runs are not staged column by column: the few
+// rows selected of them are staged one by one, as singles, and a selection of its own points to them.
+type rare struct {
+	runOf   []uint16 // the run of every eight staged rows: runs start at multiples of eight
+	count   []int    // selected rows of every run
+	sel     []uint32
+	singles []columnar.Single
+	found   bool
+}
+
+const (
+	rareRows  = 8       // a run is rare if fewer than one row in so many is selected
+	rareShare = 0.6     // looking for rare runs pays when no more rows than this are selected
+	maxRuns   = 1 << 16 // what runOf can tell apart
+)
+
+// find looks for rare runs.
+func (r *rare) find(w *window, sel []uint32) {
+	r.found = false
+	if float64(len(sel)) > rareShare*float64(w.rows) || w.runs() > maxRuns {
+		return
+	}
+	r.mapRuns(w)
+	for _, row := range sel {
+		r.count[r.runOf[row>>3]]++
+	}
+	for run, selected := range r.count {
+		if rows := int(w.starts[run+1] - w.starts[run]); selected*rareRows < rows {
+			r.count[run] = -1
+			r.found = true
+		}
+	}
+	if r.found {
+		r.listSingles(w, sel)
+	}
+}
+
+func (r *rare) mapRuns(w *window) {
+	if len(r.runOf) < w.room/8+1 {
+		r.runOf = make([]uint16, w.room/8+1+w.room/32)
+	}
+	r.count = append(r.count[:0], make([]int, w.runs())...)
+	for run := range w.runs() {
+		first, last := &w.pieces[w.firsts[run]], &w.pieces[w.firsts[run+1]-1]
+		for i := first.start >> 3; i <= (last.start+last.to-last.from-1)>>3; i++ {
+			r.runOf[i] = uint16(run)
+		}
+	}
+}
+
+func (r *rare) listSingles(w *window, sel []uint32) {
+	r.sel, r.singles = append(r.sel[:0], sel...), r.singles[:0]
+	next := uint32(columnar.SinglesAt(w.room))
+	for i, row := range sel {
+		if run := r.runOf[row>>3]; r.count[run] < 0 {
+			at := w.pieceIn(int(run), int(row))
+			p := &w.pieces[at]
+			r.singles = append(r.singles, columnar.Single{Piece: uint32(at), Row: row - uint32(p.start) + uint32(p.from)})
+			r.sel[i] = next
+			next++
+		}
+	}
+}
+
+// apply skips the rare runs of a column and returns the selection that goes with that.
+func (r *rare) apply(shape *columnar.Shape, w *window, sel []uint32) []uint32 {
+	if !r.found {
+		return sel
+	}
+	for run, selected := range r.count {
+		for i := w.firsts[run]; selected < 0 && i < w.firsts[run+1]; i++ {
+			shape.Pieces[i].Skip = true
+		}
+	}
+	shape.Singles = r.singles
+	return r.sel
+}

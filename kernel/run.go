@@ -1,0 +1,50 @@
+package kernel
+
+import (
+	"context"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+)
+
+// Run is one sorted run: its files one after another, in key order. A merge takes its runs oldest first.
+type Run struct {
+	Files []File
+	// Level is the level of the LSM tree the run comes from: 0 for a fresh file, 1 and more for compacted ones.
+	Level int
+	// UniqueKeys promises that no key comes twice in the run. A broken promise is ErrUnsorted.
+	UniqueKeys bool
+}
+
+// File is one file of a run. Only Open is required.
+type File struct {
+	// Name stands for the file in errors.
+	Name string
+	// Open starts reading the file. The merge releases the reader it returns, once. The context is that of the merge and
+	// must end a Next that waits.
+	Open func(context.Context) (array.RecordReader, error)
+	// Rows is how many rows the file has, if known: reading another number of rows is ErrCorrupt. 0 means not known.
+	Rows int64
+	// Sequence, if set, replaces the sequence number of every row (snapshot ordering).
+	Sequence *int64
+}
+
+// FromReader makes a run of one reader. The merge retains the reader while it reads; the caller's own reference stays the
+// caller's to release. Such a run can be merged once.
+func FromReader(r array.RecordReader) Run {
+	return Run{Files: []File{{Open: func(context.Context) (array.RecordReader, error) {
+		r.Retain()
+		return r, nil
+	}}}}
+}
+
+// FromRecords makes a run of the records, in their order. They must stay valid until Merge has returned; the merge retains
+// what it needs of them afterwards. Such a run can be merged again and again. Without a record the run is empty.
+func FromRecords(records ...arrow.Record) Run {
+	if len(records) == 0 {
+		return Run{}
+	}
+	return Run{Files: []File{{Open: func(context.Context) (array.RecordReader, error) {
+		return array.NewRecordReader(records[0].Schema(), records)
+	}}}}
+}

@@ -1,0 +1,85 @@
+package kernel
+
+import (
+	"context"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+
+	"github.com/braidmerge/braid/columnar"
+)
+
+// passesSlices says whether rows that have no rival may be passed on as they are: a record alone with its key must pass the
+// engine unchanged. Under strict rules partial-update looks at every record.
+func (m *merger) passesSlices() bool {
+	return !m.cfg.copied && (m.plan.lone || m.plan.options.Engine != PartialUpdate)
+}
+
+// slice makes a record of slices of an input record, if the next rows are all of one run, each with a key of its own, and
+// none is a retract. It returns nil if not.
+func (m *merger) slice(ctx context.Context) (arrow.Record, error) {
+	c, to, err := m.cutter.stretch(ctx, m.stats)
+	if c == nil || err != nil {
+		return nil, err
+	}
+	if err := c.continues(); err != nil {
+		return nil, err
+	}
+	b, from := c.batches[0], c.row
+	keys := b.keyViews(m.in)
+	falls, repeats := columnar.Ascending(keys, from, to)
+	if falls >= 0 {
+		return nil, c.blame(c.ordered(b, falls, 1))
+	}
+	if repeats || b.kinds != nil && orBytes(kindBytes(b.kinds[from:to]))&1 != 0 {
+		return nil, nil
+	}
+	cut := m.stats.lap()
+	rec := m.sliceRecord(b, from, to)
+	c.take(to-from, &m.window)
+	held := m.memory(rec)
+	m.recycle()
+	assemble := m.stats.lap()
+	m.stats.update(func(n *Stats) {
+		n.Slices++
+		n.SlicedRows += int64(to - from)
+		n.Times.Cut += cut
+		n.Times.Assemble += assemble
+		n.MemoryHigh = max(n.MemoryHigh, held)
+	})
+	return rec, nil
+}
+
+// sliceRecord makes a record of rows [from, to) of a batch.
+func (m *merger) sliceRecord(b *batch, from, to int) arrow.Record {
+	cols := make([]arrow.Array, 0, m.schema.NumFields())
+	slice := func(col int) { cols = append(cols, array.NewSlice(b.rec.Column(col), int64(from), int64(to))) }
+	if m.cfg.keepSystem {
+		for i := range m.in.keys {
+			slice(b.binding.columns[i])
+		}
+		if s := b.file.Sequence; s == nil && b.binding.sequence >= 0 {
+			slice(b.binding.sequence)
+		} else {
+			number := int64(-1)
+			if s != nil {
+				number = *s
+			}
+			cols = append(cols, numbers(m.cfg.mem, to-from, func(int) int64 { return number }))
+		}
+		if b.binding.kind >= 0 {
+			slice(b.binding.kind)
+		} else {
+			cols = append(cols, kinds(m.cfg.mem, to-from, func(row int) int8 {
+				if b.kinds == nil {
+					return kindInsert
+				}
+				return b.kinds[from+row]
+			}))
+		}
+	}
+	for _, place := range m.places {
+		slice(b.binding.columns[place])
+	}
+	return newRecord(m.schema, cols, to-from)
+}

@@ -1,0 +1,66 @@
+package kernel
+
+import (
+	"sync"
+	"time"
+)
+
+// Stats counts what a merge has done so far.
+type Stats struct {
+	Runs       int        // runs given
+	RowsIn     int64      // rows read
+	RowsOut    int64      // rows handed out
+	BytesIn    int64      // bytes of values, offsets and validity read, of the columns the merge needs
+	BytesOut   int64      // the same of the rows handed out
+	Windows    int64      // windows merged
+	Slices     int64      // stretches passed on as slices of their input
+	SlicedRows int64      // rows in them
+	Groups     int64      // keys in the windows merged
+	MemoryHigh int64      // most bytes held at once: inputs in hand, scratch, the record being made
+	Times      StageTimes // time spent, by stage
+}
+
+// StageTimes is wall time by stage: Read waits for the inputs, Cut ends windows, Order puts their rows in merged order, Groups
+// finds the keys and the order of versions, Masks applies row kinds, Columns takes values, Assemble makes records.
+type StageTimes struct {
+	Read, Cut, Order, Groups, Masks, Columns, Assemble time.Duration
+}
+
+// stats is Stats while they are being counted. The reader writes them, anyone may take a snapshot.
+type stats struct {
+	mu  sync.Mutex
+	now Stats // guarded by mu
+
+	held  int64 // bytes of the batches in hand
+	clock time.Time
+}
+
+func (s *stats) snapshot() Stats {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.now
+}
+
+// update changes the counts.
+func (s *stats) update(f func(*Stats)) {
+	s.mu.Lock()
+	f(&s.now)
+	s.mu.Unlock()
+}
+
+// input counts a batch that has been read.
+func (s *stats) input(b *batch) {
+	s.held += b.bytes
+	s.update(func(n *Stats) {
+		n.RowsIn += int64(b.rows)
+		n.BytesIn += b.bytes
+	})
+}
+
+// lap returns the time since the last lap.
+func (s *stats) lap() time.Duration {
+	now := time.Now()
+	d := now.Sub(s.clock)
+	s.clock = now
+	return d
+}

@@ -1,0 +1,151 @@
+package kernel
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+
+	"github.com/braidmerge/braid/columnar"
+)
+
+// versions puts the rows of one key in the order of their versions (docs/semantics.md, "Versions of a key"): by the sequence
+// fields, the sequence number, retracts before adds, run and row. Words have run and row in order already, so only groups of
+// two rows or more are looked at, and most turn out to be right.
+type versions struct {
+	descending bool
+	fields     []versionField
+	numbers    []uint64 // sequence numbers by staged row, as normals; empty when the runs have none
+	kinds      []byte   // row kinds by staged row; nil when no row of the window is a retract
+	w          *window
+	compare    func(a, b uint64) int
+}
+
+// versionField is one column of sequence.field.
+type versionField struct {
+	view    int      // its place among the views of a batch
+	normals []uint64 // by staged row, unless order is text or decimal
+	valid   []byte   // by staged row; nil when no value of the window is NULL
+	order   columnar.Order
+	staged  columnar.Staged
+}
+
+// stageNumbers stages the sequence numbers of the window.
+func (v *versions) stageNumbers(w *window) {
+	if len(v.numbers) < w.room {
+		v.numbers = make([]uint64, w.room+w.room/4)
+	}
+	for i := range w.pieces {
+		p := &w.pieces[i]
+		if s := p.batch.file.Sequence; s != nil {
+			fill(v.numbers[p.start:p.start+p.to-p.from], uint64(*s)^1<<63)
+			continue
+		}
+		columnar.StageNormals(v.numbers, []columnar.Piece{{View: &p.batch.seq, From: p.from, To: p.to, Start: p.start}})
+	}
+}
+
+func fill(s []uint64, x uint64) {
+	for i := range s {
+		s[i] = x
+	}
+}
+
+// number returns the sequence number of a staged row.
+func (v *versions) number(staged int) int64 { return int64(v.numbers[staged] ^ 1<<63) }
+
+// stageFields stages the sequence fields of the window.
+func (v *versions) stageFields(w *window) {
+	for i := range v.fields {
+		f := &v.fields[i]
+		shape := w.column(f.view)
+		pieces := shape.Pieces
+		f.order, f.valid = pieces[0].View.Order, nil
+		if !noNulls(pieces) {
+			f.valid = f.staged.StageValid(shape)
+		}
+		if f.order == columnar.OrderText || f.order == columnar.OrderDecimal128 {
+			continue
+		}
+		if len(f.normals) < w.room {
+			f.normals = make([]uint64, w.room+w.room/4)
+		}
+		columnar.StageNormals(f.normals, pieces)
+	}
+}
+
+// settle sorts the groups of the window that are not in order. ends are the group ends; kinds are the row kinds by staged row,
+// nil when there is no retract.
+func (v *versions) settle(w *window, ends []uint64, kinds []byte, sequenced bool) {
+	v.w, v.kinds = w, kinds
+	if sequenced {
+		v.stageNumbers(w)
+	} else {
+		v.numbers = v.numbers[:0]
+		v.kinds = nil // retracts come before adds of the same number only
+	}
+	v.stageFields(w)
+	if v.compare == nil {
+		v.compare = v.compareWords
+	}
+	from := 0
+	for q, e := range ends {
+		for ; e != 0; e &= e - 1 {
+			end := q<<6 + bits.TrailingZeros64(e)
+			if end > from && !v.sorted(w.words[from:end+1]) {
+				slices.SortFunc(w.words[from:end+1], v.compare)
+			}
+			from = end + 1
+		}
+	}
+}
+
+// sorted says whether the words of one key are in the order of their versions.
+func (v *versions) sorted(group []uint64) bool {
+	for i := 1; i < len(group); i++ {
+		if v.compare(group[i-1], group[i]) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// compareWords compares two words of one key.
+func (v *versions) compareWords(x, y uint64) int {
+	idxMask := uint64(1)<<v.w.form.idxBits - 1
+	a, b := int(x&idxMask), int(y&idxMask)
+	for i := range v.fields {
+		if c := v.fields[i].compare(v.w, a, b, v.descending); c != 0 {
+			return c
+		}
+	}
+	if len(v.numbers) > 0 {
+		if c := cmp.Compare(v.numbers[a], v.numbers[b]); c != 0 {
+			return c
+		}
+	}
+	if v.kinds != nil {
+		if c := cmp.Compare(v.kinds[b]&1, v.kinds[a]&1); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(a, b)
+}
+
+// compare compares the values of two staged rows. NULL is the oldest in either direction.
+func (f *versionField) compare(w *window, a, b int, descending bool) int {
+	if f.valid != nil && (f.valid[a]&f.valid[b]) == 0 {
+		return cmp.Compare(f.valid[a], f.valid[b])
+	}
+	var c int
+	if f.order == columnar.OrderText || f.order == columnar.OrderDecimal128 {
+		pa, i := w.locate(a)
+		pb, j := w.locate(b)
+		c = columnar.Compare(&pa.batch.views[f.view], i, &pb.batch.views[f.view], j)
+	} else {
+		c = cmp.Compare(f.normals[a], f.normals[b])
+	}
+	if descending {
+		return -c
+	}
+	return c
+}
