@@ -1,0 +1,38 @@
+package fuzz
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestCases puts every case of testdata/cases, and of the files that BRAID_CASES names, to the row merger and to the kernel:
+// in two ways each, in all ways with BRAID_CASE_WAYS=all.
+func TestCases(t *testing.T) {
+	paths, err := filepath.Glob("testdata/cases/*.json*")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no case files", err)
+	}
+	more, err := CasePaths(os.Getenv("BRAID_CASES"))
+	if err != nil {
+		t.Fatal("BRAID_CASES: ", err)
+	}
+	ways := SomeWays
+	if os.Getenv("BRAID_CASE_WAYS") == "all" {
+		ways = AllWays
+	}
+	for _, path := range append(paths, more...) {
+		file, err := LoadCases(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(file.Name, func(t *testing.T) {
+			report := Judged{}.Report(file, ways)
+			for _, failure := range report.Failures {
+				t.Error(failure)
+			}
+			fmt.Println(report)
+		})
+	}
+}

@@ -1,0 +1,81 @@
+package fuzz_test
+
+import (
+	"encoding/json"
+	"os"
+	"strconv"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/braidmerge/braid/internal/rungen"
+)
+
+// number reads a number from the environment.
+func number(t *testing.T, name string, otherwise int) int {
+	text := os.Getenv(name)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		t.Fatalf("%s=%q is no number above 0", name, text)
+	}
+	return n
+}
+
+// class is a number of problems of one size, each put in so many ways.
+type class struct{ problems, rows, ways int }
+
+// classes are the problems of TestDifferential: most are small, so that a fault shows in a small one first.
+var classes = []class{{4000, 40, 5}, {1500, 500, 5}, {200, 6000, 3}, {12, 100_000, 2}}
+
+// TestDifferential compares the kernel with the reference on random problems, the same at every run.
+func TestDifferential(t *testing.T) {
+	sample, seed := number(t, "BRAID_SAMPLE", 1), uint64(number(t, "BRAID_SEED", 1))
+	failed := 0
+	for k, c := range classes {
+		questions := 0
+		for i := 0; i < c.problems; i += sample {
+			spec := rungen.Random(seed+uint64(i)<<8+uint64(k), c.rows)
+			for _, w := range waysOf(spec, c.ways) {
+				questions++
+				if !ask(t, question{spec, w}) {
+					failed++
+					break
+				}
+			}
+			if failed == 5 {
+				t.Fatal("more questions are not asked")
+			}
+		}
+		t.Logf("%d questions of up to %d rows", questions, c.rows)
+	}
+	goleak.VerifyNone(t)
+}
+
+// ask puts a question to the kernel. A question it fails is made smaller and printed.
+func ask(t *testing.T, q question) bool {
+	t.Helper()
+	wrong := q.ask(mergeByKernel)
+	if wrong == "" {
+		return true
+	}
+	t.Logf("BRAID_QUESTION='%s'", q)
+	small := shrink(q, func(q question) bool { return q.ask(mergeByKernel) != "" })
+	t.Errorf("%s\n\nsmaller:\nBRAID_QUESTION='%s'\n%s\n%s", wrong, small, show(small.Spec), small.ask(mergeByKernel))
+	return false
+}
+
+// TestQuestion asks the question of BRAID_QUESTION.
+func TestQuestion(t *testing.T) {
+	text := os.Getenv("BRAID_QUESTION")
+	if text == "" {
+		t.Skip("BRAID_QUESTION is not set")
+	}
+	var q question
+	if err := json.Unmarshal([]byte(text), &q); err != nil {
+		t.Fatal(err)
+	}
+	ask(t, q)
+}

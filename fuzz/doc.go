@@ -1,0 +1,28 @@
+// Package fuzz holds the evidence that merges are right: random problems and files of cases, put to the kernel and to the
+// reference, and compared to the bit.
+//
+// # Terms
+//
+// A problem is a table, its options and sorted runs of it. Random problems are made by internal/rungen from a spec, a line
+// of JSON that makes the same problem again. The reference is internal/rowmerge, which merges row by row; large problems of
+// simple tables have a second one, the oracle, which keeps the versions of each key in a hash map.
+//
+// A way says how a problem is put to the kernel: in batches of which size, whole or sliced, each run in how many files or
+// behind a reader, with which merge options. No way changes an answer, beyond leaving out what it asks to leave out.
+// A question is a problem and a way.
+//
+//	spec --rungen--> problem --reference----------------> rows, or faults
+//	                    |                                    |  compared: kind, number, key, values, or kinds of error
+//	                    +---- way ----> kernel --records--> rows, or an error
+//	                                              |
+//	                                              +-- schema, lengths, null counts, offsets, unchanged while retained,
+//	                                                  nothing left in the allocator
+//
+// A case is a question with a known answer, written in a file (cases.go).
+//
+// # What to run
+//
+// TestDifferential asks a fixed number of questions, the same every time; BRAID_SAMPLE=20 asks every twentieth.
+// BRAID_SEED=1000000 moves on to other seeds, and BRAID_QUESTION asks one question, written as a failing test prints it.
+// TestSoak merges BRAID_SOAK_ROWS rows (for example 100000000) in problems of all sizes. FuzzMerge is for go test -fuzz.
+package fuzz

@@ -1,0 +1,24 @@
+package fuzz_test
+
+import (
+	"encoding/binary"
+	"testing"
+
+	"github.com/braidmerge/braid/internal/rungen"
+)
+
+// fuzzRows bounds the problems that FuzzMerge makes.
+const fuzzRows = 300
+
+// FuzzMerge reads a problem off bytes and compares the kernel with the reference, in two ways of putting it.
+func FuzzMerge(f *testing.F) {
+	for seed := range uint64(64) {
+		f.Add(binary.LittleEndian.AppendUint64([]byte{byte(37 * seed), byte(seed >> 2), byte(11 * seed)}, seed*0x9e3779b97f4a7c15))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		spec := rungen.FromBytes(data, fuzzRows)
+		for _, w := range waysOf(spec, 2) {
+			ask(t, question{spec, w})
+		}
+	})
+}

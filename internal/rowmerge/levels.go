@@ -1,0 +1,31 @@
+package rowmerge
+
+// lowest leaves of the versions of a key those a lookup merge uses: all of level 0 and below, and of the others the one of
+// the smallest level, the first if there are several. The order stays.
+func lowest(versions []Version) []Version {
+	chosen := lowestHigh(versions)
+	var used []Version
+	for i, v := range versions {
+		if v.Level <= 0 || i == chosen {
+			used = append(used, v)
+		}
+	}
+	return used
+}
+
+// lowestHigh finds the first version of the smallest level above 0, -1 if there is none.
+func lowestHigh(versions []Version) int {
+	chosen := -1
+	for i, v := range versions {
+		if v.Level >= 1 && (chosen < 0 || v.Level < versions[chosen].Level) {
+			chosen = i
+		}
+	}
+	return chosen
+}
+
+// LookupMerge merges the versions of one key as tables that look keys up do. The engine is called for a lone record, too.
+func (p Problem) LookupMerge(versions []Version) (*Row, error) {
+	p.NoLoneRecordRule = true
+	return p.MergeGroup(lowest(versions))
+}
