@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"strconv"
+	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -73,9 +74,29 @@ func TestQuestion(t *testing.T) {
 	if text == "" {
 		t.Skip("BRAID_QUESTION is not set")
 	}
-	var q question
-	if err := json.Unmarshal([]byte(text), &q); err != nil {
+	ask(t, parseQuestion(t, text))
+}
+
+// TestQuestions asks the questions of testdata/fuzz/questions.txt: those that were answered wrongly once. A line is a
+// question, or a remark on the ones below it if it begins with #.
+func TestQuestions(t *testing.T) {
+	text, err := os.ReadFile("testdata/fuzz/questions.txt")
+	if err != nil {
 		t.Fatal(err)
 	}
-	ask(t, q)
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			ask(t, parseQuestion(t, line))
+		}
+	}
+}
+
+func parseQuestion(t *testing.T, text string) question {
+	var q question
+	d := json.NewDecoder(strings.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&q); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return q
 }

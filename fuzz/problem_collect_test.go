@@ -1,6 +1,7 @@
 package fuzz_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,6 +54,10 @@ func (p posed) collect(merge merger) answer {
 // read takes records from the reader and retains them all.
 func (p posed) read(reader array.RecordReader, cancel func()) (got answer, held []kept) {
 	got.broken = p.checkSchema(reader.Schema())
+	var inputs []span
+	if p.Copy {
+		inputs = p.inputMemory()
+	}
 	for n := 1; got.broken == ""; n++ {
 		if n == p.Cancel {
 			cancel()
@@ -61,7 +66,8 @@ func (p posed) read(reader array.RecordReader, cancel func()) (got answer, held 
 			break
 		}
 		rec := reader.Record()
-		if got.broken = checkRecord(rec, reader.Schema(), p.BatchRows); got.broken != "" {
+		got.broken = cmp.Or(checkRecord(rec, reader.Schema(), p.BatchRows), sharedWith(inputs, rec))
+		if got.broken != "" {
 			break
 		}
 		rec.Retain()

@@ -257,9 +257,10 @@ func textAt(a arrow.Array, i int) []byte {
 	return a.Data().Buffers()[2].Bytes()[from:to]
 }
 
-// oracleSpec draws a problem that the oracle can answer.
+// oracleSpec draws a problem of that many rows, or of fewer if it has many columns, that the oracle can answer.
 func oracleSpec(seed uint64, rows int) rungen.Spec {
 	s := rungen.Random(seed, rows)
+	s.Rows, s.Universe = rows/(1+len(s.Values)/4), 0
 	s.Fault, s.Sequence, s.KindText, s.Snapshots, s.Detached, s.Partitions = rungen.NoFault, nil, rungen.NoKinds, false, false, 0
 	s.Options = map[string]string{"merge-engine": []string{"deduplicate", "first-row", "partial-update"}[seed%3]}
 	s.Keys = s.Keys[:1]
@@ -275,6 +276,9 @@ func oracleSpec(seed uint64, rows int) rungen.Spec {
 	}
 	for i := range s.Values {
 		s.Values[i].NotNull = false
+		if rows > 20_000 && s.Values[i].Style == rungen.Long {
+			s.Values[i].Style = rungen.Short
+		}
 	}
 	return s
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/apache/arrow/go/v17/arrow/array"
 
@@ -26,7 +27,8 @@ type cursor struct {
 
 	batches []*batch
 	row     int // in batches[0]
-	inHand  int // rows not taken
+	inHand  int   // rows not taken
+	held    int64 // bytes of the batches
 	loaded  int // batches so far, those without rows too
 	spare   []*batch
 
@@ -41,7 +43,12 @@ const maxEmpty = 1 << 16
 
 // fill loads batches until at least rows are in hand or the run ends.
 func (c *cursor) fill(ctx context.Context, rows int, s *stats) error {
-	for empty := 0; c.inHand < rows && !c.done; {
+	return c.fillWithin(ctx, rows, math.MaxInt64, s)
+}
+
+// fillWithin is fill that stops, once there is a row, when the batches in hand have so many bytes.
+func (c *cursor) fillWithin(ctx context.Context, rows int, bytes int64, s *stats) error {
+	for empty := 0; c.inHand < rows && (c.inHand == 0 || c.held < bytes) && !c.done; {
 		before := c.inHand
 		if err := c.load(ctx, s); err != nil {
 			return c.blame(err)
@@ -85,6 +92,7 @@ func (c *cursor) load(ctx context.Context, s *stats) error {
 	}
 	c.batches = append(c.batches, b)
 	c.inHand += b.rows
+	c.held += b.bytes
 	return nil
 }
 
@@ -188,6 +196,7 @@ func (c *cursor) take(n int, w *window) {
 	done := 0
 	for done < len(c.batches) && c.row >= c.batches[done].rows {
 		c.row -= c.batches[done].rows
+		c.held -= c.batches[done].bytes
 		w.used = append(w.used, usedBatch{c.batches[done], c})
 		done++
 	}

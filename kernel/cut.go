@@ -11,6 +11,7 @@ import (
 type cutter struct {
 	cursors []*cursor
 	target  int       // rows wanted in a window
+	bytes   int64     // bytes a run may have in hand before it holds no more than its next row
 	live    []*cursor // those with rows in hand
 }
 
@@ -92,7 +93,7 @@ func (ct *cutter) cut(ctx context.Context, s *stats) error {
 	widened := false
 	for attempt := 0; ; attempt++ {
 		for _, c := range ct.live {
-			if err := c.fill(ctx, c.share, s); err != nil {
+			if err := c.fillWithin(ctx, c.share, ct.bytes, s); err != nil {
 				return err
 			}
 		}
@@ -103,7 +104,7 @@ func (ct *cutter) cut(ctx context.Context, s *stats) error {
 			n += c.count
 		}
 		switch {
-		case n < ct.target/2 && limiter != nil:
+		case limiter != nil && (n == 0 || n < ct.target/2 && limiter.held < ct.bytes):
 			if err := limiter.fill(ctx, 2*limiter.inHand, s); err != nil {
 				return err
 			}

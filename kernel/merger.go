@@ -41,6 +41,11 @@ func newMerger(p *Plan, runs []Run, output []int, schema *arrow.Schema, c *confi
 		m.cutter.cursors = append(m.cutter.cursors, &cursor{run: run, number: i, in: m.in})
 	}
 	m.setTarget(windowRows(len(runs)))
+	m.cutter.bytes = c.batchBytes
+	if c.memoryLimit > 0 {
+		m.cutter.bytes = min(m.cutter.bytes, c.memoryLimit/4)
+	}
+	m.cutter.bytes /= int64(max(1, len(runs)))
 	m.versions.descending = p.options.SequenceDescending
 	for _, col := range p.order {
 		m.versions.fields = append(m.versions.fields, versionField{view: len(m.in.keys) + m.in.value(p, col)})
