@@ -111,8 +111,10 @@ func enough(what string, b []byte, need int) error {
 // ascending checks that offsets never fall and end inside size bytes.
 func ascending[O int32 | int64](off []O, size int) error {
 	var falls O // negative when a difference was
-	for i, o := range off[1:] {
-		falls |= o - off[i]
+	before := off[0]
+	for _, o := range off[1:] {
+		falls |= o - before
+		before = o
 	}
 	if first, last := off[0], off[len(off)-1]; falls < 0 || first < 0 || int64(last) > int64(size) {
 		return fmt.Errorf("%w: offsets from %d to %d that fall or leave %d bytes of values", ErrCorrupt, first, last, size)

@@ -26,10 +26,10 @@ type cursor struct {
 	done     bool // no batch will come after those in hand
 
 	batches []*batch
-	row     int // in batches[0]
+	row     int   // in batches[0]
 	inHand  int   // rows not taken
 	held    int64 // bytes of the batches
-	loaded  int // batches so far, those without rows too
+	loaded  int   // batches so far, those without rows too
 	spare   []*batch
 
 	share int // rows the next window is likely to take
@@ -46,9 +46,9 @@ func (c *cursor) fill(ctx context.Context, rows int, s *stats) error {
 	return c.fillWithin(ctx, rows, math.MaxInt64, s)
 }
 
-// fillWithin is fill that stops, once there is a row, when the batches in hand have so many bytes.
+// fillWithin is fill that stops, once there is a row, when those in hand have so many bytes.
 func (c *cursor) fillWithin(ctx context.Context, rows int, bytes int64, s *stats) error {
-	for empty := 0; c.inHand < rows && (c.inHand == 0 || c.held < bytes) && !c.done; {
+	for empty := 0; c.inHand < rows && (c.inHand == 0 || c.ahead() < bytes) && !c.done; {
 		before := c.inHand
 		if err := c.load(ctx, s); err != nil {
 			return c.blame(err)
@@ -60,6 +60,11 @@ func (c *cursor) fillWithin(ctx context.Context, rows int, bytes int64, s *stats
 		}
 	}
 	return nil
+}
+
+// ahead returns about how many bytes the rows in hand have.
+func (c *cursor) ahead() int64 {
+	return int64(float64(c.held) * float64(c.inHand) / float64(c.inHand+c.row))
 }
 
 // load takes one batch, or opens the next file, or ends the run.

@@ -104,7 +104,7 @@ func (ct *cutter) cut(ctx context.Context, s *stats) error {
 			n += c.count
 		}
 		switch {
-		case limiter != nil && (n == 0 || n < ct.target/2 && limiter.held < ct.bytes):
+		case limiter != nil && (n == 0 || n < ct.target/2 && limiter.ahead() < ct.bytes):
 			if err := limiter.fill(ctx, 2*limiter.inHand, s); err != nil {
 				return err
 			}

@@ -26,16 +26,18 @@ var shaped = arrow.NewSchema([]arrow.Field{
 // shapedRun is a run of ids in batches of so many rows.
 func shapedRun(t testing.TB, mem memory.Allocator, number int, ids []int64, batchRows int, text string) kernel.Run {
 	t.Helper()
-	var records []arrow.Record
 	b := array.NewRecordBuilder(mem, shaped)
 	defer b.Release()
+	for _, id := range ids {
+		b.Field(0).(*array.Int64Builder).Append(id)
+		b.Field(1).(*array.Int64Builder).Append(int64(number))
+		b.Field(2).(*array.StringBuilder).Append(text)
+	}
+	whole := b.NewRecord()
+	defer whole.Release()
+	var records []arrow.Record
 	for from := 0; from < len(ids); from += batchRows {
-		for _, id := range ids[from:min(from+batchRows, len(ids))] {
-			b.Field(0).(*array.Int64Builder).Append(id)
-			b.Field(1).(*array.Int64Builder).Append(int64(number))
-			b.Field(2).(*array.StringBuilder).Append(text)
-		}
-		rec := b.NewRecord()
+		rec := whole.NewSlice(int64(from), int64(min(from+batchRows, len(ids))))
 		t.Cleanup(rec.Release)
 		records = append(records, rec)
 	}
