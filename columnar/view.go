@@ -2,6 +2,7 @@ package columnar
 
 import (
 	"fmt"
+	"math"
 	"unsafe"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -35,7 +36,8 @@ func NewView(d arrow.ArrayData) (View, error) {
 		return View{}, err
 	}
 	v := View{Layout: layout, Order: OrderOf(d.DataType()), Rows: d.Len()}
-	if d.Len() < 0 || d.Offset() < 0 || d.Len()+d.Offset() < 0 {
+	most := math.MaxInt / max(layout.Width, 16) // more values than that have more bytes than an int can count
+	if d.Len() < 0 || d.Offset() < 0 || d.Len() > most-d.Offset() {
 		return View{}, fmt.Errorf("%w: array of length %d at offset %d", ErrCorrupt, d.Len(), d.Offset())
 	}
 	if layout.Form == FormNull {
@@ -110,10 +112,10 @@ func enough(what string, b []byte, need int) error {
 
 // ascending checks that offsets never fall and end inside size bytes.
 func ascending[O int32 | int64](off []O, size int) error {
-	var falls O // negative when a difference was
+	var falls O // negative when an offset or a difference was
 	before := off[0]
 	for _, o := range off[1:] {
-		falls |= o - before
+		falls |= o | (o - before)
 		before = o
 	}
 	if first, last := off[0], off[len(off)-1]; falls < 0 || first < 0 || int64(last) > int64(size) {

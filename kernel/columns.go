@@ -86,21 +86,18 @@ func (c *columns) take(rule *column, shape *columnar.Shape, sel []uint32, valid 
 
 // lastNonNull makes a column of the last values that are not NULL.
 func (c *columns) lastNonNull(w *window, m *masks, rule *column, shape *columnar.Shape) (arrow.ArrayData, error) {
-	k, err := c.class(w, m, rule, shape)
-	if err != nil {
-		return nil, err
-	}
+	k := c.class(w, m, shape)
 	return c.take(rule, shape, k.sel, k.valid)
 }
 
 // class returns the class of a column, working it out unless an earlier column of the window was of the same.
-func (c *columns) class(w *window, m *masks, rule *column, shape *columnar.Shape) (*class, error) {
+func (c *columns) class(w *window, m *masks, shape *columnar.Shape) *class {
 	if c.used == len(c.classes) {
 		c.classes = append(c.classes, class{})
 	}
 	k := &c.classes[c.used]
 	k.pieces = k.pieces[:0]
-	shared := len(shape.Pieces) <= sliceRows && c.used < maxClasses && !rule.notNull
+	shared := len(shape.Pieces) <= sliceRows && c.used < maxClasses
 	for i := range shape.Pieces {
 		p := &shape.Pieces[i]
 		k.pieces = append(k.pieces, nullness(p))
@@ -109,18 +106,16 @@ func (c *columns) class(w *window, m *masks, rule *column, shape *columnar.Shape
 	if shared {
 		for i := range c.classes[:c.used] {
 			if bytes.Equal(c.classes[i].pieces, k.pieces) {
-				return &c.classes[i], nil
+				return &c.classes[i]
 			}
 		}
 	}
 	if !shared {
 		k.pieces = k.pieces[:0] // no other column is of it
 	}
-	if err := c.pickLast(w, m, rule, shape, k); err != nil {
-		return nil, err
-	}
+	c.pickLast(w, m, shape, k)
 	c.used++
-	return k, nil
+	return k
 }
 
 func nullness(p *columnar.Piece) byte {
@@ -134,15 +129,10 @@ func nullness(p *columnar.Piece) byte {
 }
 
 // pickLast finds the last values of a column and their validity.
-func (c *columns) pickLast(w *window, m *masks, rule *column, shape *columnar.Shape, k *class) error {
+func (c *columns) pickLast(w *window, m *masks, shape *columnar.Shape, k *class) {
 	valid := c.staged.StageValid(shape)
-	has := c.has[:validity.Words(w.rows)]
+	has := c.has
 	simd.MergeBits(has, valid, w.words, w.rows, w.form.idxBits)
-	if rule.notNull {
-		if err := c.refuseNulls(w, m, rule, has); err != nil {
-			return err
-		}
-	}
 	if w.retracts {
 		for i := range has {
 			has[i] &= m.counts[i]
@@ -150,18 +140,18 @@ func (c *columns) pickLast(w *window, m *masks, rule *column, shape *columnar.Sh
 	}
 	aggfuncs.LastValues(has, has, c.rows, m.ends)
 	k.sel = slices.Grow(k.sel[:0], len(c.sel))[:len(c.sel)]
-	c.repick(w, has, k.sel)
+	simd.Reselect(k.sel, c.sel, has, c.rows, w.words, w.form.idxBits) // both have one row a result, and most agree
 	k.valid = columnar.TakeValid(valid, k.sel, c.mem)
-	return nil
 }
 
-// repick makes the selection of pick from the selection of c.rows: both have one row a result, and most agree.
-func (c *columns) repick(w *window, pick []uint64, sel []uint32) {
-	simd.Reselect(sel, c.sel, pick, c.rows, w.words, w.form.idxBits)
-}
-
-// refuseNulls makes an error of a NULL in a NOT NULL column. valid has the values that are not NULL, in merged order.
-func (c *columns) refuseNulls(w *window, m *masks, rule *column, valid []uint64) error {
+// checkNulls makes an error of a NULL in a NOT NULL column, in the rows where that is refused.
+func (c *columns) checkNulls(w *window, m *masks, rule *column, at int) error {
+	shape := w.column(at)
+	if noNullsIn(shape.Pieces) {
+		return nil
+	}
+	valid := c.has
+	simd.MergeBits(valid, c.staged.StageValid(shape), w.words, w.rows, w.form.idxBits)
 	for i, v := range valid {
 		if bad := m.checked[i] &^ v; bad != 0 {
 			at := validity.Next([]uint64{bad}, 0) + i<<6

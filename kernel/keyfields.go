@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/braidmerge/braid/columnar"
+	"github.com/braidmerge/braid/internal/invariants"
 )
 
 // keyFields makes the key bits of words from key columns of any type. Every column becomes one or more unsigned integers of
@@ -13,10 +14,11 @@ import (
 //	date (minutes)      origin                destination
 //	14 bits             24 of 24 bits         9 of 24 bits: cut off, so the words are not exact
 type keyFields struct {
-	list []*keyField // scratch, kept from window to window
-	used int
-	room int  // bits that are left
-	open bool // what has been placed is exact, so the next integer may follow
+	list   []*keyField // scratch, kept from window to window
+	used   int
+	placed []*keyField // those that have bits, the highest first
+	room   int         // bits that are left
+	open   bool        // what has been placed is exact, so the next integer may follow
 }
 
 // keyField is one integer of a key: its bits are (normal - least) >> shift.
@@ -30,7 +32,11 @@ type keyField struct {
 // make stages the key columns as integers and returns the form of the words.
 func (k *keyFields) make(w *window, in *inputs) wordForm {
 	idxBits := bits.Len(uint(w.room))
-	k.used, k.room, k.open = 0, 63-idxBits, true
+	room := 63 - idxBits
+	if invariants.Sometimes(20) {
+		room = min(room, 3) // hardly any word is exact
+	}
+	k.used, k.placed, k.room, k.open = 0, k.placed[:0], room, true
 	for i := range in.keys {
 		if k.room == 0 {
 			k.open = false
@@ -40,7 +46,7 @@ func (k *keyFields) make(w *window, in *inputs) wordForm {
 		}
 		k.column(w, w.column(i).Pieces)
 	}
-	return wordForm{idxBits: idxBits, keyBits: 63 - idxBits - k.room, exact: k.open}
+	return wordForm{idxBits: idxBits, keyBits: room - k.room, exact: k.open}
 }
 
 // column places the integers of one column.
@@ -63,8 +69,6 @@ func (k *keyFields) column(w *window, pieces []columnar.Piece) {
 		columnar.StageDecimals(upper.normals, lower.normals, pieces)
 		if k.place(upper, pieces, true); k.open {
 			k.place(lower, pieces, true)
-		} else {
-			k.used--
 		}
 	default:
 		f := k.next(w)
@@ -107,6 +111,9 @@ func (k *keyFields) place(f *keyField, pieces []columnar.Piece, whole bool) {
 	}
 	k.room -= f.bits
 	k.open = whole
+	if f.bits > 0 {
+		k.placed = append(k.placed, f)
+	}
 }
 
 // combine makes the words of all rows, run by run.
@@ -117,7 +124,7 @@ func (k *keyFields) combine(w *window, words []uint64) {
 		out := words[:p.to-p.from]
 		words = words[len(out):]
 		clear(out)
-		for _, f := range k.list[:k.used] {
+		for _, f := range k.placed {
 			f.append(out, p.start)
 		}
 		for row, x := range out {

@@ -294,6 +294,31 @@ func TestBadInput(t *testing.T) {
 
 var kindsOnly = arrow.NewSchema(append([]arrow.Field{{Name: kernel.KindColumn, Type: arrow.PrimitiveTypes.Int8}}, orders.Fields()...), nil)
 
+// TestNullableKey holds that primary-key.nullable decides about NULL keys, not the nullable flag of the field.
+func TestNullableKey(t *testing.T) {
+	mem := checked(t)
+	for _, engine := range []string{"deduplicate", "partial-update", "first-row"} {
+		plan := compile(t, orders, map[string]string{"merge-engine": engine, "primary-key.nullable": "true"}, "id")
+		runs := []kernel.Run{run(t, mem, orders, "- 1 a\n5 5 b"), run(t, mem, orders, "- 1 a")}
+		got, err := merge(plan, runs, kernel.WithAllocator(mem))
+		if want := []string{"- 1 a", "5 5 b"}; err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, %v, want %q", engine, got, err, want)
+		}
+	}
+}
+
+// TestNotNullUnderProjection holds that a NULL is refused in a column that is read only for its order.
+func TestNotNullUnderProjection(t *testing.T) {
+	mem := checked(t)
+	schema := arrow.NewSchema([]arrow.Field{orders.Field(0), {Name: "n", Type: arrow.PrimitiveTypes.Int32}, orders.Field(2)}, nil)
+	plan := compile(t, schema, map[string]string{"merge-engine": "partial-update", "sequence.field": "n"}, "id")
+	runs := []kernel.Run{run(t, mem, orders, "1 1 a"), run(t, mem, orders, "1 - b")}
+	_, err := merge(plan, runs, kernel.WithAllocator(mem), kernel.WithProjection("text"))
+	if !errors.Is(err, kernel.ErrNotNull) || !strings.Contains(err.Error(), `column "n"`) {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestMergeOptionsAreChecked(t *testing.T) {
 	plan := compile(t, orders, nil, "id")
 	for name, opt := range map[string]kernel.MergeOption{

@@ -58,6 +58,9 @@ func newMerger(p *Plan, runs []Run, output []int, schema *arrow.Schema, c *confi
 // windowRows is how many rows a window has at best: its words and one staged column should fit the L2 cache, and many runs
 // want longer slices.
 func windowRows(runs int) int {
+	if invariants.Sometimes(50) {
+		return 64
+	}
 	if runs > 2*cascadeRuns || cputier.L2Bytes() >= 1<<20 {
 		return 1 << 16
 	}
@@ -240,10 +243,13 @@ func (m *merger) choose() error {
 			validity.Starts(c.rows, k.ends, w.rows)
 			c.sel = c.sel[:simd.SelectBits(c.sel[:w.rows], c.rows, w.words, w.form.idxBits)]
 		}
-		return nil
+		return m.refuseNulls()
 	}
 	k.setRetracts(w)
 	if err := m.chooser.choose(k, w); err != nil {
+		return err
+	}
+	if err := m.refuseNulls(); err != nil {
 		return err
 	}
 	m.plan.rows().Rows(c.rows, k.counts, k.ends)
@@ -251,6 +257,18 @@ func (m *merger) choose() error {
 		m.chooser.drop(k, c.rows)
 	}
 	c.sel = c.sel[:simd.SelectBits(c.sel[:w.rows], c.rows, w.words, w.form.idxBits)]
+	return nil
+}
+
+// refuseNulls makes an error of a NULL in a NOT NULL column, whether it is part of the output or read for its order.
+func (m *merger) refuseNulls() error {
+	for i, v := range m.in.values {
+		if rule := &m.plan.columns[v.col]; rule.notNull && !v.kindOnly {
+			if err := m.columns.checkNulls(&m.window, &m.masks, rule, len(m.in.keys)+i); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 

@@ -27,7 +27,8 @@ type Options struct {
 	// IgnoreDelete passes over retracts (-U and -D): `ignore-delete`, or else the first of `first-row.ignore-delete`,
 	// `deduplicate.ignore-delete` and `partial-update.ignore-delete` that is set, whatever the engine. Default false.
 	IgnoreDelete bool
-	// IgnoreUpdateBefore passes over -U alone: `ignore-update-before`, default false.
+	// IgnoreUpdateBefore drops -U: `ignore-update-before`, default false. It is for the writer of a table; a merge of runs that
+	// have been written does not look at it.
 	IgnoreUpdateBefore bool
 	// RemoveRecordOnDelete makes a -D remove the row: `partial-update.remove-record-on-delete` for the two engines that
 	// update partially, `aggregation.remove-record-on-delete` for aggregation. Default false.

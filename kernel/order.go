@@ -51,7 +51,7 @@ func (o *orderer) order(w *window, in *inputs) (unsorted int) {
 		return unsorted
 	}
 	merged := w.words[:w.rows]
-	if w.runs() <= cascadeRuns {
+	if w.runs() <= cascadeRuns && !invariants.Sometimes(20) {
 		cascade(words, w.starts, merged, scratch)
 	} else {
 		o.radix.sort(words, scratch, merged, w.form)
@@ -72,7 +72,7 @@ func (o *orderer) order(w *window, in *inputs) (unsorted int) {
 
 // encode makes the words of all rows, run by run.
 func (o *orderer) encode(w *window, in *inputs, words []uint64) (unsorted int) {
-	if len(in.keys) == 1 {
+	if len(in.keys) == 1 && !invariants.Sometimes(20) {
 		pieces := w.column(0).Pieces
 		if noNulls(pieces) {
 			if done, unsorted := encodeIntegers(w, pieces, words); done {

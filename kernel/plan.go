@@ -46,9 +46,12 @@ func Compile(t Table, o Options) (*Plan, error) {
 	}
 	p := &Plan{table: t, options: o, kind: -1, lone: !o.Strict && !hooks.MergeLoneRecords.Load()}
 	for _, field := range t.Schema.Fields() {
-		c, err := compileColumn(field, o.Engine)
+		c, err := compileColumn(field, o)
 		if err != nil {
 			return nil, err
+		}
+		if o.NullableKeys && slices.Contains(t.PrimaryKey, field.Name) {
+			c.notNull = false
 		}
 		p.columns = append(p.columns, c)
 	}
@@ -78,13 +81,13 @@ func Compile(t Table, o Options) (*Plan, error) {
 // index returns the place of a column that check has found to exist.
 func (t Table) index(name string) int { return t.Schema.FieldIndices(name)[0] }
 
-func compileColumn(field arrow.Field, engine Engine) (column, error) {
+func compileColumn(field arrow.Field, o Options) (column, error) {
 	layout, err := columnar.LayoutOf(field.Type)
 	if err != nil {
 		return column{}, fmt.Errorf("column %q: %w", field.Name, err)
 	}
 	c := column{field: field, layout: layout}
-	switch engine {
+	switch o.Engine {
 	case FirstRow:
 		c.pick = aggfuncs.FirstRow
 	case PartialUpdate:

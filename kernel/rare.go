@@ -1,6 +1,9 @@
 package kernel
 
-import "github.com/braidmerge/braid/columnar"
+import (
+	"github.com/braidmerge/braid/columnar"
+	"github.com/braidmerge/braid/internal/invariants"
+)
 
 // rare finds the runs of a window that hardly any row was selected of. Such runs are not staged column by column: the few
 // rows selected of them are staged one by one, as singles, and a selection of its own points to them.
@@ -21,7 +24,8 @@ const (
 // find looks for rare runs.
 func (r *rare) find(w *window, sel []uint32) {
 	r.found = false
-	if float64(len(sel)) > rareShare*float64(w.rows) || w.runs() > maxRuns {
+	few := float64(len(sel)) <= rareShare*float64(w.rows) || invariants.Sometimes(20)
+	if !few || w.runs() > maxRuns {
 		return
 	}
 	r.mapRuns(w)
@@ -29,7 +33,7 @@ func (r *rare) find(w *window, sel []uint32) {
 		r.count[r.runOf[row>>3]]++
 	}
 	for run, selected := range r.count {
-		if rows := int(w.starts[run+1] - w.starts[run]); selected*rareRows < rows {
+		if rows := int(w.starts[run+1] - w.starts[run]); selected*rareRows < rows || invariants.Sometimes(20) {
 			r.count[run] = -1
 			r.found = true
 		}

@@ -240,7 +240,6 @@ func (t docTable) values() []string {
 var docTypes = map[string]arrow.DataType{
 	"int": arrow.PrimitiveTypes.Int32, "double": arrow.PrimitiveTypes.Float64, "string": arrow.BinaryTypes.String,
 	"bytes": arrow.BinaryTypes.Binary, "decimal(6,2)": &arrow.Decimal128Type{Precision: 6, Scale: 2},
-	"date": arrow.FixedWidthTypes.Date32, "bool": arrow.FixedWidthTypes.Boolean,
 }
 
 // schema is the table's.
@@ -604,7 +603,7 @@ func TestSemanticsCheckerFails(t *testing.T) {
 		{"no column", ", column `b`", "", "want \"run 0, row 1\""},
 		{"one mode for both", "Result, default:", "Result:", "for both modes or for each of them"},
 		{"strict left out", strictError, "", "for both modes or for each of them"},
-		{"another engine", "partial-update", "deduplicate", "want 5, got NULL"},
+		{"another engine", "partial-update", "deduplicate", "row 0: kind"},
 		{"no results", defaultRows + strictError, "", "no result"},
 		{"columns of the result", "| seq | kind | k | a | b |\n|---|---|---|---|---|\n| 3", "| seq | kind | k | b | a |\n|---|---|---|---|---|\n| 3", "the result has the columns"},
 		{"columns of the input", "columns: k int, a int, ", "columns: k int, ", "the input has the columns"},
@@ -649,39 +648,41 @@ func sectionTable(t *testing.T, heading string) docTable {
 
 var codeSpan = regexp.MustCompile("`([^`]*)`")
 
-// firstCode returns the first piece of code in a cell.
-func firstCode(cell string) string {
-	if m := codeSpan.FindStringSubmatch(cell); m != nil {
-		return m[1]
+// codesOf returns the pieces of code in a cell.
+func codesOf(cell string) []string {
+	var codes []string
+	for _, m := range codeSpan.FindAllStringSubmatch(cell, -1) {
+		codes = append(codes, m[1])
 	}
-	return ""
+	return codes
 }
 
-// TestSemanticsOptions holds the table of options: every option is read by ParseOptions, its default is what it says, it is
-// supported as the table says, and every option that ParseOptions reads is there.
+// firstCode returns the first piece of code in a cell, if there is one.
+func firstCode(cell string) string { return append(codesOf(cell), "")[0] }
+
+// TestSemanticsOptions holds the table of options: ParseOptions reads every option and has its default, plans of its engines
+// compile as the table says, and nothing that ParseOptions reads is missing. The first piece of code under "values" is a
+// value that is not the default.
 func TestSemanticsOptions(t *testing.T) {
-	table := sectionTable(t, "option")
 	all := map[string]string{}
-	seen := map[string]bool{}
-	for _, row := range table.rows {
-		for _, span := range codeSpan.FindAllStringSubmatch(row[0], -1) {
-			key := strings.ReplaceAll(span[1], "<column>", "a")
-			value, preset, today := firstCode(row[1]), firstCode(row[2]), row[4]
+	for _, row := range sectionTable(t, "option").rows {
+		value, preset, engines, today := firstCode(row[1]), firstCode(row[2]), codesOf(row[3]), row[5]
+		for _, name := range codesOf(row[0]) {
+			key := strings.ReplaceAll(name, "<column>", "a")
 			all[key] = value
-			seen[today] = true
 			t.Run(key, func(t *testing.T) {
-				got := optionEffect(t, key, value)
-				if want := map[string]string{"read": "compiles", "no effect": "compiles", "not yet": "not supported"}[today]; got != want {
-					t.Errorf("the document says %q, compiling with %q says %q", today, value, got)
-				}
-				if preset != "" && !reflect.DeepEqual(parsed(t, nil), parsed(t, map[string]string{key: preset})) {
+				ofColumn := strings.HasPrefix(key, "fields.") // set at all, it shows in the options
+				if preset != "" && !ofColumn && !reflect.DeepEqual(parsed(t, nil), parsed(t, map[string]string{key: preset})) {
 					t.Errorf("%q is not the default", preset)
+				}
+				if len(engines) == 0 {
+					t.Error("no engine reads it")
+				}
+				for _, engine := range engines {
+					checkOption(t, engine, key, value, today)
 				}
 			})
 		}
-	}
-	if !seen["read"] || !seen["not yet"] || !seen["no effect"] {
-		t.Errorf("the table says of options only %v", slices.Collect(maps.Keys(seen)))
 	}
 	options := parsed(t, all)
 	for _, v := range []reflect.Value{reflect.ValueOf(options), reflect.ValueOf(options.Fields["a"])} {
@@ -702,39 +703,32 @@ func parsed(t *testing.T, options map[string]string) kernel.Options {
 	return o
 }
 
-// optionEffect says what becomes of an option that is set: "not read" if no engine's options show it, else whether the plan
-// of an engine that shows it compiles, or else is "not supported". A column's options serve the engines that are not
-// supported, others just check them.
-func optionEffect(t *testing.T, key, value string) string {
+// checkOption wants an option to change what ParseOptions gives for an engine, and the plan to compile or not.
+func checkOption(t *testing.T, engine, key, value, today string) {
 	t.Helper()
-	field := func(name string) arrow.Field {
-		return arrow.Field{Name: name, Type: arrow.BinaryTypes.String, Nullable: true}
+	options := map[string]string{"merge-engine": engine}
+	if key == "partial-update.remove-record-on-sequence-group" {
+		options["fields.b.sequence-group"] = "c" // it names a sequence column
 	}
-	table := kernel.Table{Schema: arrow.NewSchema([]arrow.Field{field("k"), field("a"), field("b"), field("c")}, nil), PrimaryKey: []string{"k"}}
-	effect := "not read"
-	for _, engine := range []string{"deduplicate", "first-row", "partial-update", "aggregation"} {
-		options := map[string]string{"merge-engine": engine}
-		before := parsed(t, options)
-		options[key] = value
-		if strings.HasPrefix(key, "partial-update.remove-record-on-sequence-group") {
-			options["fields.a.sequence-group"] = "b"
-		}
-		after := parsed(t, options)
-		if reflect.DeepEqual(before, after) {
-			continue
-		}
-		_, err := kernel.Compile(table, after)
-		own := strings.HasPrefix(key, "fields.")
-		switch {
-		case own && errors.Is(err, kernel.ErrNotSupported), !own && err != nil && errors.Is(err, kernel.ErrNotSupported) && effect == "not read":
-			effect = "not supported"
-		case err == nil && !own:
-			if engine == "partial-update" || effect == "not read" {
-				effect = "compiles"
-			}
-		}
+	before := parsed(t, options)
+	options[key] = value
+	after := parsed(t, options)
+	if key != "merge-engine" && reflect.DeepEqual(before, after) {
+		t.Errorf("%s: %s = %s is not read", engine, key, value)
 	}
-	return effect
+	var fields []arrow.Field
+	for _, name := range []string{"k", "a", "b", "c"} {
+		fields = append(fields, arrow.Field{Name: name, Type: arrow.BinaryTypes.String, Nullable: true})
+	}
+	_, err := kernel.Compile(kernel.Table{Schema: arrow.NewSchema(fields, nil), PrimaryKey: []string{"k"}}, after)
+	switch {
+	case today == "not yet" && !errors.Is(err, kernel.ErrNotSupported):
+		t.Errorf("%s: %s = %s is to be refused as not supported, the error is %v", engine, key, value, err)
+	case today != "not yet" && err != nil:
+		t.Errorf("%s: %s = %s: %v", engine, key, value, err)
+	case !slices.Contains([]string{"read", "no effect", "not yet"}, today):
+		t.Errorf("today %q", today)
+	}
 }
 
 // TestSemanticsErrors holds that the table of errors has every error of the kernel, and no other.
