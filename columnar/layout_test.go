@@ -73,18 +73,18 @@ var layouts = []struct {
 	{&arrow.Decimal128Type{Precision: 5, Scale: 1}, columnar.FormFixed, 16, columnar.OrderDecimal128},
 	{&arrow.Decimal256Type{Precision: 50, Scale: 1}, columnar.FormFixed, 32, columnar.OrderNone},
 
-	{arrow.ListOf(arrow.PrimitiveTypes.Int8), refused, 0, columnar.OrderNone},
-	{arrow.LargeListOf(arrow.PrimitiveTypes.Int8), refused, 0, columnar.OrderNone},
+	{arrow.ListOf(arrow.PrimitiveTypes.Int8), columnar.FormList32, 0, columnar.OrderNone},
+	{arrow.LargeListOf(arrow.PrimitiveTypes.Int8), columnar.FormList64, 0, columnar.OrderNone},
 	{arrow.ListViewOf(arrow.PrimitiveTypes.Int8), refused, 0, columnar.OrderNone},
 	{arrow.LargeListViewOf(arrow.PrimitiveTypes.Int8), refused, 0, columnar.OrderNone},
-	{arrow.FixedSizeListOf(4, arrow.PrimitiveTypes.Int8), refused, 0, columnar.OrderNone},
-	{arrow.StructOf(arrow.Field{Name: "a", Type: arrow.PrimitiveTypes.Int8}), refused, 0, columnar.OrderNone},
-	{arrow.StructOf(), refused, 0, columnar.OrderNone},
-	{arrow.MapOf(arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int8), refused, 0, columnar.OrderNone},
+	{arrow.FixedSizeListOf(4, arrow.PrimitiveTypes.Int8), columnar.FormFixedList, 4, columnar.OrderNone},
+	{arrow.StructOf(arrow.Field{Name: "a", Type: arrow.PrimitiveTypes.Int8}), columnar.FormStruct, 0, columnar.OrderNone},
+	{arrow.StructOf(), columnar.FormStruct, 0, columnar.OrderNone},
+	{arrow.MapOf(arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int8), columnar.FormList32, 0, columnar.OrderNone},
 	{arrow.SparseUnionOf([]arrow.Field{{Name: "a", Type: arrow.PrimitiveTypes.Int8}}, []arrow.UnionTypeCode{0}), refused, 0, columnar.OrderNone},
 	{arrow.DenseUnionOf([]arrow.Field{{Name: "a", Type: arrow.PrimitiveTypes.Int8}}, []arrow.UnionTypeCode{0}), refused, 0, columnar.OrderNone},
 	{&arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String}, refused, 0, columnar.OrderNone},
-	{&money{arrow.ExtensionBase{Storage: arrow.PrimitiveTypes.Int64}}, refused, 0, columnar.OrderNone},
+	{&money{arrow.ExtensionBase{Storage: arrow.PrimitiveTypes.Int64}}, columnar.FormFixed, 8, columnar.OrderNone},
 	{arrow.RunEndEncodedOf(arrow.PrimitiveTypes.Int32, arrow.PrimitiveTypes.Int64), refused, 0, columnar.OrderNone},
 	{arrow.BinaryTypes.StringView, refused, 0, columnar.OrderNone},
 	{arrow.BinaryTypes.BinaryView, refused, 0, columnar.OrderNone},
@@ -97,8 +97,8 @@ func TestLayoutOf(t *testing.T) {
 			if !errors.Is(err, columnar.ErrSchema) || !strings.Contains(err.Error(), c.t.String()) {
 				t.Errorf("%s: layout %+v, error %v, want ErrSchema that names the type", c.t, layout, err)
 			}
-		} else if want := (columnar.Layout{Form: c.form, Width: c.width}); err != nil || layout != want {
-			t.Errorf("%s: layout %+v, error %v, want %+v", c.t, layout, err, want)
+		} else if err != nil || layout.Form != c.form || layout.Width != c.width {
+			t.Errorf("%s: layout %+v, error %v, want form %d of width %d", c.t, layout, err, c.form, c.width)
 		}
 		if order := columnar.OrderOf(c.t); order != c.order {
 			t.Errorf("%s: order %d, want %d", c.t, order, c.order)

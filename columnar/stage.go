@@ -46,6 +46,8 @@ type Staged struct {
 	off    []uint32 // text: the staged offsets
 	data   []byte
 
+	children []*child // of a nested layout
+
 	touched byte // keeps the compiler from dropping the reads that warm the caches
 }
 
@@ -56,7 +58,11 @@ func bytesIn(s []uint64) []byte {
 
 // Bytes returns how much memory the scratch holds.
 func (s *Staged) Bytes() int64 {
-	return int64(cap(s.valid) + cap(s.values) + 8*cap(s.fixed) + 4*cap(s.off) + cap(s.data))
+	n := int64(cap(s.valid) + cap(s.values) + 8*cap(s.fixed) + 4*cap(s.off) + cap(s.data))
+	for _, c := range s.children {
+		n += c.staged.Bytes() + 4*int64(cap(c.sel))
+	}
+	return n
 }
 
 // grow makes a slice at least n long, without keeping what it held.
@@ -119,6 +125,12 @@ func (s *Staged) Stage(layout Layout, w *Shape) error {
 		s.stageFixed(w)
 	case FormText32, FormText64:
 		return s.stageText(w)
+	case FormList32, FormList64:
+		return s.stageList(w)
+	case FormFixedList:
+		return s.stageFixedList(w)
+	case FormStruct:
+		return s.stageStruct(w)
 	}
 	return nil
 }

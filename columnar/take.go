@@ -53,11 +53,11 @@ func (s *Staged) Take(t arrow.DataType, sel []uint32, valid Validity, mem memory
 	case FormBits:
 		values := NewBuffer(mem, (n+7)/8)
 		simd.TakeBits(values.Bytes(), s.values, sel)
-		return newData(t, n, valid, values), nil
+		return newData(t, n, valid, nil, values), nil
 	case FormFixed:
 		values := NewBuffer(mem, n*s.layout.Width)
 		s.takeFixed(values.Bytes(), sel)
-		return newData(t, n, valid, values), nil
+		return newData(t, n, valid, nil, values), nil
 	case FormText32:
 		offsets := NewBuffer(mem, (n+1)*4)
 		size := simd.TakeOffsets(castSlice[int32](offsets.Bytes()), s.off, sel)
@@ -65,11 +65,19 @@ func (s *Staged) Take(t arrow.DataType, sel []uint32, valid Validity, mem memory
 			offsets.Release()
 			return nil, fmt.Errorf("%w: %d bytes of text in one output batch of type %s", ErrTooLarge, size, t)
 		}
-		return newData(t, n, valid, offsets, s.takeText(size, sel, mem)), nil
+		return newData(t, n, valid, nil, offsets, s.takeText(size, sel, mem)), nil
+	case FormList32:
+		return takeList[int32](s, t, sel, valid, mem)
+	case FormList64:
+		return takeList[int64](s, t, sel, valid, mem)
+	case FormFixedList:
+		return s.takeFixedList(t, sel, valid, mem)
+	case FormStruct:
+		return s.takeStruct(t, sel, valid, mem)
 	default:
 		offsets := NewBuffer(mem, (n+1)*8)
 		size := simd.TakeOffsets(castSlice[int64](offsets.Bytes()), s.off, sel)
-		return newData(t, n, valid, offsets, s.takeText(size, sel, mem)), nil
+		return newData(t, n, valid, nil, offsets, s.takeText(size, sel, mem)), nil
 	}
 }
 
@@ -99,14 +107,17 @@ func (s *Staged) takeText(size int, sel []uint32, mem memory.Allocator) *memory.
 	return text
 }
 
-// newData hands the value buffers over to new array data, which shares the bitmap.
-func newData(t arrow.DataType, n int, valid Validity, values ...*memory.Buffer) arrow.ArrayData {
+// newData hands the children and the value buffers over to new array data, which shares the bitmap.
+func newData(t arrow.DataType, n int, valid Validity, children []arrow.ArrayData, values ...*memory.Buffer) arrow.ArrayData {
 	buffers := make([]*memory.Buffer, 1+len(values))
 	buffers[0] = valid.Bitmap
 	copy(buffers[1:], values)
-	d := array.NewData(t, n, buffers, nil, valid.Nulls, 0)
+	d := array.NewData(t, n, buffers, children, valid.Nulls, 0)
 	for _, b := range values {
 		b.Release()
+	}
+	for _, c := range children {
+		c.Release()
 	}
 	return d
 }

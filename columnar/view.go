@@ -23,9 +23,12 @@ type View struct {
 	bits    []byte // FormBits: bitmap of the values
 	bitsAt  int
 	fixed   []byte  // FormFixed: the values from row 0
-	off32   []int32 // FormText32: Rows + 1 offsets into data
-	off64   []int64 // FormText64
+	off32   []int32 // FormText32, FormList32: Rows + 1 offsets into data or the child
+	off64   []int64 // FormText64, FormList64
 	data    []byte
+
+	children []View // of a struct, row by row its own; of a list, the items
+	itemsAt  int    // FormFixedList: the first item of row 0
 }
 
 // NewView looks at array data and checks that its buffers hold what its length, array offset and offsets promise, so that
@@ -69,6 +72,9 @@ func (v *View) see(d arrow.ArrayData) error {
 	}
 	if v.Rows == 0 {
 		return nil
+	}
+	if len(v.Layout.Children) > 0 || v.Layout.Form == FormStruct {
+		return v.seeChildren(d)
 	}
 	values := bytesOf(buffers, 1)
 	switch v.Layout.Form {
@@ -222,6 +228,16 @@ func (v *View) BytesIn(from, to int) int64 {
 		bytes = 4*rows + v.TextBytes(from, to)
 	case FormText64:
 		bytes = 8*rows + v.TextBytes(from, to)
+	case FormList32:
+		bytes = 4*rows + v.itemBytes(from, to)
+	case FormList64:
+		bytes = 8*rows + v.itemBytes(from, to)
+	case FormFixedList:
+		bytes = v.itemBytes(from, to)
+	case FormStruct:
+		for i := range v.children {
+			bytes += v.children[i].BytesIn(from, to)
+		}
 	}
 	if v.valid != nil {
 		bytes += (rows + 7) / 8

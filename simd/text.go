@@ -47,3 +47,18 @@ func takeTextPortable(dst []byte, off []uint32, data []byte, sel []uint32) {
 		at += n
 	}
 }
+
+// ExpandRanges writes the rows of the selected ranges one after another: range i is [off[i], off[i+1]). dst must be as long
+// as all of them together.
+func ExpandRanges(dst, off, sel []uint32) {
+	checkSelection(sel, len(off)-1)
+	at := 0
+	for _, i := range sel {
+		from, to := off[i], off[i+1]
+		out := dst[at : at+int(to-from)]
+		for j := range out {
+			out[j] = from + uint32(j)
+		}
+		at += len(out)
+	}
+}
