@@ -6,7 +6,6 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
-	"github.com/apache/arrow/go/v17/arrow/decimal128"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"github.com/braidmerge/braid/internal/rowmerge"
@@ -77,13 +76,6 @@ func appendValue(b array.Builder, v any) error {
 		return nil
 	}
 	switch b := b.(type) {
-	case *array.ListBuilder:
-		list, ok := v.(rowmerge.List)
-		if !ok {
-			return mismatch(b, v)
-		}
-		b.Append(true)
-		return appendAll(b.ValueBuilder(), list)
 	case *array.MapBuilder:
 		m, ok := v.(rowmerge.Map)
 		if !ok {
@@ -108,6 +100,13 @@ func appendValue(b array.Builder, v any) error {
 			}
 		}
 		return nil
+	case array.ListLikeBuilder:
+		list, ok := v.(rowmerge.List)
+		if !ok {
+			return mismatch(b, v)
+		}
+		b.Append(true)
+		return appendAll(b.ValueBuilder(), list)
 	}
 	return appendScalar(b, v)
 }
@@ -146,22 +145,40 @@ func appendScalar(b array.Builder, v any) error {
 		ok = appendTyped(b, v)
 	case *array.Int64Builder:
 		ok = appendTyped(b, v)
+	case *array.Uint8Builder:
+		ok = appendTyped(b, v)
+	case *array.Uint16Builder:
+		ok = appendTyped(b, v)
+	case *array.Uint32Builder:
+		ok = appendTyped(b, v)
+	case *array.Uint64Builder:
+		ok = appendTyped(b, v)
 	case *array.Float32Builder:
 		ok = appendTyped(b, v)
 	case *array.Float64Builder:
 		ok = appendTyped(b, v)
 	case *array.StringBuilder:
 		ok = appendTyped(b, v)
-	case *array.BinaryBuilder:
+	case *array.LargeStringBuilder:
+		ok = appendTyped(b, v)
+	case *array.BinaryBuilder: // of both widths of offsets
+		ok = appendTyped(b, v)
+	case *array.FixedSizeBinaryBuilder:
 		ok = appendTyped(b, v)
 	case *array.Date32Builder:
 		ok = appendTyped(b, v)
+	case *array.Date64Builder:
+		ok = appendTyped(b, v)
 	case *array.Time32Builder:
+		ok = appendTyped(b, v)
+	case *array.Time64Builder:
 		ok = appendTyped(b, v)
 	case *array.TimestampBuilder:
 		ok = appendTyped(b, v)
 	case *array.Decimal128Builder:
-		ok = appendTyped[decimal128.Num](b, v)
+		ok = appendTyped(b, v)
+	case *array.Decimal256Builder:
+		ok = appendTyped(b, v)
 	}
 	if !ok {
 		return mismatch(b, v)

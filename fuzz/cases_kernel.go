@@ -51,44 +51,46 @@ var kernelErrors = map[rowmerge.Kind][]error{
 	rowmerge.KindCorrupt:           {kernel.ErrCorrupt},
 }
 
-// CheckKernel puts a case to the kernel in some ways and compares the answers with the row merger's. supported is false if
+// checkKernel puts a case to the kernel in some ways and compares the answers with the row merger's. supported is false if
 // the case cannot be put to the kernel, or the kernel says that it cannot do what the case is about.
-func (c Case) CheckKernel(ways []kernelWay) (supported bool, wrong error) {
+func (j judged) checkKernel(c Case, ways []kernelWay) (supported bool, wrong error) {
+	j = j.withDefaults()
 	questions, err := c.questions()
 	if err != nil {
 		return true, err
 	}
 	for _, q := range questions {
+		want, faults, err := q.reference()
+		if err != nil {
+			return true, err
+		}
 		for _, w := range ways {
-			if supported, wrong = q.check(w); !supported || wrong != nil {
-				return supported, wrong
+			got, err := j.Kernel(q, w)
+			if q.unsupported(faults, err) {
+				return false, nil
+			}
+			if wrong := q.compare(want, faults, got, err); wrong != nil {
+				return true, fmt.Errorf("kernel, %+v, %d runs: %w", w, len(q.runs), wrong)
 			}
 		}
 	}
 	return len(questions) > 0, nil
 }
 
-// check compares the kernel's answer in one way with the row merger's.
-func (q caseQuestion) check(w kernelWay) (supported bool, wrong error) {
-	want, faults, err := q.reference()
-	if err != nil {
-		return true, err
+// compare compares the kernel's answer, rows or an error, with the row merger's, rows or faults.
+func (q caseQuestion) compare(want []rowmerge.Row, faults []*rowmerge.Error, got []rowmerge.Row, err error) error {
+	if err != nil || len(faults) > 0 {
+		return matchError(faults, err)
 	}
-	got, err := q.kernelRun(w)
-	switch {
-	case errors.Is(err, kernel.ErrNotSupported), len(faults) == 0 && errors.Is(err, kernel.ErrSchema) && q.nested():
-		return false, nil
-	case err != nil || len(faults) > 0:
-		wrong = matchError(faults, err)
-	default:
-		if d := rowmerge.Diff(want, got, q.comparison()); d != "" {
-			wrong = errors.New(d)
-		}
+	if d := rowmerge.Diff(want, got, q.comparison()); d != "" {
+		return errors.New(d)
 	}
-	if wrong != nil {
-		wrong = fmt.Errorf("kernel, %+v, %d runs: %w", w, len(q.runs), wrong)
-	}
-	return true, wrong
+	return nil
+}
+
+// unsupported reports whether an error of the kernel only says that it cannot do what is asked.
+func (q caseQuestion) unsupported(faults []*rowmerge.Error, err error) bool {
+	return errors.Is(err, kernel.ErrNotSupported) || len(faults) == 0 && errors.Is(err, kernel.ErrSchema) && q.nested()
 }
 
 // nested reports whether the table has a column of a nested type. A kernel that cannot merge such columns refuses the schema.

@@ -11,7 +11,7 @@ import (
 )
 
 // checkLookupMerge merges the versions of one key by their levels.
-func (j Judged) checkLookupMerge(c Case) error {
+func (j judged) checkLookupMerge(c Case) error {
 	p, err := c.problem()
 	if err != nil {
 		return err
@@ -28,7 +28,7 @@ func (j Judged) checkLookupMerge(c Case) error {
 }
 
 // checkChangelog compacts the versions of one key.
-func (j Judged) checkChangelog(c Case) error {
+func (j judged) checkChangelog(c Case) error {
 	p, err := c.problem()
 	if err != nil {
 		return err
@@ -106,7 +106,7 @@ func ends(run []rowmerge.Interval) []int {
 }
 
 // checkValidity merges rows of one key under partial-update-validity. The case gives validity bytes as positions.
-func (j Judged) checkValidity(c Case) error {
+func (j judged) checkValidity(c Case) error {
 	p, err := c.problem()
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -89,7 +90,7 @@ func (q caseQuestion) fields() []arrow.Field {
 }
 
 // ofOneKey gives the question with versions of one key, oldest first, as one run and as one run each. Sequence numbers are
-// left out where they say another order.
+// left out where they say another order; where sequence fields do, a merge of runs cannot be asked.
 func (q caseQuestion) ofOneKey(versions []rowmerge.Version) ([]caseQuestion, error) {
 	var run []rowmerge.Row
 	for _, v := range versions {
@@ -98,6 +99,9 @@ func (q caseQuestion) ofOneKey(versions []rowmerge.Version) ([]caseQuestion, err
 			row.Key = append(row.Key, q.oneKey(name, versions[0].Values))
 		}
 		run = append(run, row)
+	}
+	if !slices.IsSortedFunc(run, q.compareFields) {
+		return nil, nil
 	}
 	q.numbered = slices.IsSortedFunc(run, q.compareAge)
 	one, each := q, q
@@ -120,19 +124,22 @@ func (q caseQuestion) oneKey(name string, first []any) any {
 	return nil
 }
 
-// compareAge orders rows of one key as sequence numbers have them.
+// compareAge orders rows of one key as sequence fields and numbers have them.
 func (q caseQuestion) compareAge(a, b rowmerge.Row) int {
+	adds := func(kind int8) bool { return kind == rowmerge.Insert || kind == rowmerge.UpdateAfter }
+	return cmp.Or(q.compareFields(a, b),
+		rowmerge.CompareRows([]any{a.Sequence, adds(a.Kind)}, []any{b.Sequence, adds(b.Kind)}, false))
+}
+
+// compareFields orders rows of one key by their sequence fields.
+func (q caseQuestion) compareFields(a, b rowmerge.Row) int {
 	var x, y []any
 	for _, name := range strings.Split(q.problem.Options["sequence.field"], ",") {
 		if at := slices.Index(q.columns, strings.TrimSpace(name)); at >= 0 {
 			x, y = append(x, a.Values[at]), append(y, b.Values[at])
 		}
 	}
-	if c := rowmerge.CompareRows(x, y, q.problem.Options["sequence.field.sort-order"] == "descending"); c != 0 {
-		return c
-	}
-	adds := func(kind int8) bool { return kind == rowmerge.Insert || kind == rowmerge.UpdateAfter }
-	return rowmerge.CompareRows([]any{a.Sequence, adds(a.Kind)}, []any{b.Sequence, adds(b.Kind)}, false)
+	return rowmerge.CompareRows(x, y, q.problem.Options["sequence.field.sort-order"] == "descending")
 }
 
 func (c Case) projectionQuestions() ([]caseQuestion, error) {

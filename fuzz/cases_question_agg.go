@@ -13,7 +13,7 @@ import (
 // aggQuestions puts the operations of a function as a merge: agg as an add, retract as a retract, and agg_reversed as an add
 // that is late in its sequence group. The accumulator the case starts from is a first add, where that comes to the same.
 func (c Case) aggQuestions() ([]caseQuestion, error) {
-	field, err := ParseField("f", c.FieldType)
+	field, err := parseField("f", c.FieldType)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (c Case) operations(t arrow.DataType) ([]operation, error) {
 
 // startsFrom reports whether a first input gives the accumulator unchanged.
 func (c Case) startsFrom(t arrow.DataType, acc any) bool {
-	field, _ := ParseField("f", c.FieldType)
+	field, _ := parseField("f", c.FieldType)
 	f, err := rowmerge.NewFunction(c.Function, field, c.Options)
 	if err != nil {
 		return false

@@ -2,8 +2,8 @@ package fuzz
 
 import "fmt"
 
-// CaseReport is what came of a case file.
-type CaseReport struct {
+// caseReport is what came of a case file.
+type caseReport struct {
 	Name        string
 	Run         int
 	Failed      int
@@ -12,19 +12,19 @@ type CaseReport struct {
 }
 
 // String is the line to print at the end of a file.
-func (r CaseReport) String() string {
+func (r caseReport) String() string {
 	return fmt.Sprintf("cases: %s: %d run, %d failed, %d not supported by the kernel", r.Name, r.Run, r.Failed, r.Unsupported)
 }
 
-// Report puts every case of a file to j, and to the kernel in the ways that ways names for the i-th case, if it is not nil.
-func (j Judged) Report(file *CaseFile, ways func(i int) []kernelWay) CaseReport {
-	r := CaseReport{Name: file.Name}
+// report puts every case of a file to j, and to the kernel in the ways that ways names for the i-th case, if it is not nil.
+func (j judged) report(file *CaseFile, ways func(i int) []kernelWay) caseReport {
+	r := caseReport{Name: file.Name}
 	for i, c := range file.Cases {
 		r.Run++
-		wrong := j.Check(c)
+		wrong := j.check(c)
 		if wrong == nil && ways != nil {
 			var supported bool
-			if supported, wrong = c.CheckKernel(ways(i)); !supported {
+			if supported, wrong = j.checkKernel(c, ways(i)); !supported {
 				r.Unsupported++
 			}
 		}
@@ -36,11 +36,11 @@ func (j Judged) Report(file *CaseFile, ways func(i int) []kernelWay) CaseReport 
 	return r
 }
 
-// AllWays puts every case to the kernel in every way.
-func AllWays(int) []kernelWay { return kernelWays() }
+// allWays puts every case to the kernel in every way.
+func allWays(int) []kernelWay { return kernelWays() }
 
-// SomeWays puts every case to the kernel in two ways, others for the next case, so that a file sees all of them.
-func SomeWays(i int) []kernelWay {
+// someWays puts every case to the kernel in two ways, others for the next case, so that a file sees all of them.
+func someWays(i int) []kernelWay {
 	ways := kernelWays()
 	return []kernelWay{ways[i%len(ways)], ways[(i*5+len(ways)/2+1)%len(ways)]}
 }

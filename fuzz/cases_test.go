@@ -18,9 +18,9 @@ func TestCases(t *testing.T) {
 	if err != nil {
 		t.Fatal("BRAID_CASES: ", err)
 	}
-	ways := SomeWays
+	ways := someWays
 	if os.Getenv("BRAID_CASE_WAYS") == "all" {
-		ways = AllWays
+		ways = allWays
 	}
 	for _, path := range append(paths, more...) {
 		file, err := LoadCases(path)
@@ -28,7 +28,7 @@ func TestCases(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Run(file.Name, func(t *testing.T) {
-			report := Judged{}.Report(file, ways)
+			report := judged{}.report(file, ways)
 			for _, failure := range report.Failures {
 				t.Error(failure)
 			}

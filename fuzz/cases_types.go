@@ -8,9 +8,9 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 )
 
-// ParseField gives the Arrow field for a column of a case. The type text is that of the table, for example
+// parseField gives the Arrow field for a column of a case. The type text is that of the table, for example
 // ARRAY<ROW<a INT,b STRING>> or INT NOT NULL; what Arrow cannot say of it goes into the metadata paimon.type.
-func ParseField(name, text string) (arrow.Field, error) {
+func parseField(name, text string) (arrow.Field, error) {
 	p := typeParser{rest: text}
 	field, err := p.field(name)
 	if err == nil && strings.TrimSpace(p.rest) != "" {

@@ -101,5 +101,8 @@ func (p posed) checkStats(reader array.RecordReader, got answer) string {
 		return fmt.Sprintf("the merge counts %d rows in and %d rows out; there were %d and %d",
 			stats.RowsIn, stats.RowsOut, p.problem.Rows(), len(got.rows))
 	}
+	if p.Limit > 0 && stats.MemoryHigh > p.Limit {
+		return fmt.Sprintf("the merge has held %d bytes, %d were allowed", stats.MemoryHigh, p.Limit)
+	}
 	return ""
 }

@@ -35,10 +35,8 @@ func mergeByKernel(ctx context.Context, p posed) (array.RecordReader, error) {
 		return nil, err
 	}
 	merged, err := plan.Merge(ctx, kernelRuns(runs), p.mergeOptions()...)
-	for _, r := range runs {
-		if r.reader != nil {
-			r.reader.Release()
-		}
+	for i := range runs {
+		runs[i].handOver()
 	}
 	if err != nil {
 		release(runs)
@@ -61,6 +59,9 @@ func (p posed) mergeOptions() []kernel.MergeOption {
 	if p.BatchRows > 0 {
 		options = append(options, kernel.WithBatchRows(p.BatchRows))
 	}
+	if p.BatchBytes > 0 {
+		options = append(options, kernel.WithBatchBytes(p.BatchBytes))
+	}
 	if p.Copy {
 		options = append(options, kernel.WithCopy())
 	}
@@ -79,19 +80,29 @@ func (p posed) mergeOptions() []kernel.MergeOption {
 	return options
 }
 
-// inputRun is a run as it goes to the kernel. The reader, if there is one, is released as soon as Merge has returned, the
-// records when the merge is over: a file may be opened at any time.
+// inputRun is a run as it goes to the kernel, with what is the caller's to release.
 type inputRun struct {
 	kernel.Run
-	reader  array.RecordReader
+	reader  array.RecordReader // nil if the run is none
+	list    bool               // the run is a list of records
 	records []arrow.Record
+}
+
+// handOver releases what the kernel has to hold by itself once Merge has returned: a reader, or a list of records. The
+// records of files stay until the merge is over, as a file may be opened at any time.
+func (r *inputRun) handOver() {
+	if r.reader != nil {
+		r.reader.Release()
+	}
+	if r.list {
+		releaseAll(r.records)
+		r.records = nil
+	}
 }
 
 func release(runs []inputRun) {
 	for _, r := range runs {
-		for _, rec := range r.records {
-			rec.Release()
-		}
+		releaseAll(r.records)
 	}
 }
 
@@ -113,10 +124,14 @@ func (p posed) runs(plan *kernel.Plan) ([]inputRun, error) {
 			return nil, err
 		}
 		made := inputRun{records: records}
-		if p.Readers && r.Sequence == nil {
+		switch {
+		case p.Readers && r.Sequence == nil:
 			made.reader = newReader(schema, records)
 			made.Run = kernel.FromReader(made.reader)
-		} else {
+		case p.Records && r.Sequence == nil:
+			made.list = true
+			made.Run = kernel.FromRecords(records...)
+		default:
 			made.Files = p.files(i, schema, records)
 		}
 		made.UniqueKeys = p.Promise && r.Unique

@@ -12,11 +12,13 @@ type way struct {
 
 	Files   int  `json:"files,omitempty"`   // a run is split into up to that many files; 0: one
 	Readers bool `json:"readers,omitempty"` // a run is one reader and no file
+	Records bool `json:"records,omitempty"` // a run is a list of records and no file
 	Promise bool `json:"promise,omitempty"` // runs without repeats say so
 
-	BatchRows int   `json:"batchRows,omitempty"` // of the output; 0: the default
-	Copy      bool  `json:"copy,omitempty"`
-	Limit     int64 `json:"limit,omitempty"` // memory limit in bytes; 0: none
+	BatchRows  int   `json:"batchRows,omitempty"`  // of the output; 0: the default
+	BatchBytes int64 `json:"batchBytes,omitempty"` // of the output, about; 0: the default
+	Copy       bool  `json:"copy,omitempty"`
+	Limit      int64 `json:"limit,omitempty"` // memory limit in bytes; 0: none
 
 	Deletes    bool     `json:"deletes,omitempty"`    // keep deletes
 	System     bool     `json:"system,omitempty"`     // keep system columns
@@ -58,7 +60,7 @@ func randomWay(s rungen.Spec, rng *rand.Rand) way {
 		w.Layout = layouts[3+rng.IntN(4)]
 	}
 	w.Deletes, w.System = oneIn(2), oneIn(2)
-	w.Copy, w.Promise, w.Readers = oneIn(4), oneIn(2), oneIn(4)
+	w.Copy, w.Promise, w.Readers, w.Records = oneIn(4), oneIn(2), oneIn(4), oneIn(4)
 	if oneIn(3) {
 		w.Files = 1 + rng.IntN(4)
 	}
@@ -67,6 +69,9 @@ func randomWay(s rungen.Spec, rng *rand.Rand) way {
 	}
 	if s.Rows > 2000 && w.BatchRows > 0 {
 		w.BatchRows = 1000
+	}
+	if oneIn(6) {
+		w.BatchBytes = int64(s.Rows) << rng.IntN(6)
 	}
 	if oneIn(3) {
 		w.Projection = randomColumns(s, rng)

@@ -32,12 +32,12 @@ failed=0
 for engine in deduplicate partial-update; do
 	runs="$PEERS/flights/$engine"
 	"$PEERS/braid" merge --key flight --engine "$engine" --option partial-update.remove-record-on-delete=true \
-		--order given --json --force -o "$runs/merged.parquet" "$runs"/run-?.parquet
+		--order given --force -o "$runs/merged.parquet" "$runs"/run-?.parquet
 	"$python" "$here/check.py" --engine "$engine" --key flight --output "$runs/merged.parquet" "$runs"/run-?.parquet || failed=1
 done
 
 "$python" "$here/paimon_table.py" runs "$paimon" >"$PEERS/big_orders.runs"
 # shellcheck disable=SC2046 # one argument a line; the names have no blanks
-"$PEERS/braid" merge --key order_id --json --force -o "$PEERS/big_orders.parquet" $(sed 's/^/--run /' "$PEERS/big_orders.runs")
+"$PEERS/braid" merge --key order_id --force -o "$PEERS/big_orders.parquet" $(sed 's/^/--run /' "$PEERS/big_orders.runs")
 "$python" "$here/paimon_table.py" check "$paimon" "$PEERS/big_orders.parquet" || failed=1
 exit $failed

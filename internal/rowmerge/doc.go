@@ -12,6 +12,10 @@
 //	per key, feed the versions to an engine  engine.go, deduplicate.go, firstrow.go, ...
 //	an engine feeds columns to functions     function.go, sum.go, collect.go, ...
 //
+// Around it stand what happens before and after: what a writer does to rows (write.go), which versions count by their level
+// (levels.go), the changelog of a compaction (changelog.go), how files form runs (partition.go), and updates by row id
+// (selfmerge.go).
+//
 // For example, two runs with key k under deduplicate and under partial-update:
 //
 //	run 0      run 1      deduplicate   partial-update
@@ -19,6 +23,6 @@
 //	1  x  y    1  z  -    1  z  -       1  z  y
 //	2  p  q               2  p  q       2  p  q
 //
-// Values are Go values: see Value. A problem's mistakes are *Error values, of a Kind; a merge goes on past the first, so
+// Values are Go values: value.go lists their types. A problem's mistakes are *Error values, of a Kind; a merge goes on past the first, so
 // that Faults can list every row to blame.
 package rowmerge

@@ -22,6 +22,9 @@ const (
 	KindRowKind           Kind = "row-kind"            // a row kind that is none
 	KindNullKey           Kind = "null-key"            // NULL in a key column
 	KindSchema            Kind = "schema"              // a record that lacks a column or has it in another type
+	KindNullRowID         Kind = "null-row-id"         // a row of a self-merge without its row id
+	KindDuplicateRowID    Kind = "duplicate-row-id"    // two rows of a self-merge with one row id
+	KindMisaligned        Kind = "misaligned"          // rows of a self-merge that are not those of a file
 )
 
 // Error is a mistake in a problem. Run and Row are the place of the row to blame, -1 when there is none; Row counts over all

@@ -29,3 +29,9 @@ func (p Problem) LookupMerge(versions []Version) (*Row, error) {
 	p.NoLoneRecordRule = true
 	return p.MergeGroup(lowest(versions))
 }
+
+// DropsRetracts reports whether a compaction into a level may leave out retract results: nothing older can exist, or
+// deletion vectors take care of what is older. highest is the highest level that is not empty.
+func DropsRetracts(output, highest int, deletionVectors bool) bool {
+	return output != 0 && (output >= highest || deletionVectors)
+}

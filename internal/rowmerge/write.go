@@ -80,3 +80,21 @@ func (p Problem) writeSorted(versions []Version) (Written, error) {
 	}
 	return w, f.first()
 }
+
+// AcceptsDelete reports whether a DELETE statement may be carried out on the table, by its engine and options.
+func (p Problem) AcceptsDelete() (bool, error) {
+	t, err := newTable(p)
+	if err != nil {
+		return false, err
+	}
+	switch o := t.options; o.engine {
+	case "deduplicate":
+		return true, nil
+	case "partial-update":
+		return o.removeOnDelete || len(o.removeOnGroup) > 0, nil
+	case "first-row":
+		return false, nil
+	default:
+		return o.removeOnDelete, nil
+	}
+}
