@@ -4,26 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-
-	"github.com/apache/arrow/go/v17/arrow/array"
 
 	"github.com/braidmerge/braid/columnar"
 )
 
-// cursor reads one run: it holds the batches in hand and the place of the first row that no window has taken yet.
+// cursor is one run in a merge: the batches in hand and the place of the first row that no window has taken yet.
 type cursor struct {
 	run    Run
 	number int // as given to Merge
 	in     *inputs
-
-	nextFile int
-	file     *File
-	reader   array.RecordReader // of file; nil between files
-	bound    *binding
-	fileRows int64
-	done     bool // no batch will come after those in hand
+	source source
+	done   bool // no batch will come after those in hand
 
 	batches []*batch
 	row     int   // in batches[0]
@@ -38,17 +30,32 @@ type cursor struct {
 	lastKey []columnar.View // the last row of the last batch released, as one-row views; empty before
 }
 
+// open looks at the key ranges of the files and opens the first, unless it sleeps.
+func (c *cursor) open(ctx context.Context, s *stats) error {
+	for i := range c.run.Files {
+		r, err := c.in.newKeyRange(&c.run.Files[i])
+		if err != nil {
+			return err
+		}
+		c.source.ranges = append(c.source.ranges, r)
+	}
+	if c.source.asleep() {
+		return nil
+	}
+	return c.load(ctx, s)
+}
+
 // maxEmpty bounds how many batches without a row may follow one another.
 const maxEmpty = 1 << 16
 
-// fill loads batches until at least rows are in hand or the run ends.
+// fill loads batches until at least rows are in hand, the run ends, or it comes to a file that sleeps.
 func (c *cursor) fill(ctx context.Context, rows int, s *stats) error {
 	return c.fillWithin(ctx, rows, math.MaxInt64, s)
 }
 
 // fillWithin is fill that stops, once there is a row, when those in hand have so many bytes.
 func (c *cursor) fillWithin(ctx context.Context, rows int, bytes int64, s *stats) error {
-	for empty := 0; c.inHand < rows && (c.inHand == 0 || c.ahead() < bytes) && !c.done; {
+	for empty := 0; c.inHand < rows && (c.inHand == 0 || c.ahead() < bytes) && !c.done && !c.source.asleep(); {
 		before := c.inHand
 		if err := c.load(ctx, s); err != nil {
 			return c.blame(err)
@@ -62,6 +69,12 @@ func (c *cursor) fillWithin(ctx context.Context, rows int, bytes int64, s *stats
 	return nil
 }
 
+// wake is fill that opens the next file although its keys are not reached.
+func (c *cursor) wake(ctx context.Context, rows int, s *stats) error {
+	c.source.woken = c.source.asleep()
+	return c.fill(ctx, rows, s)
+}
+
 // ahead returns about how many bytes the rows in hand have.
 func (c *cursor) ahead() int64 {
 	return int64(float64(c.held) * float64(c.inHand) / float64(c.inHand+c.row))
@@ -72,67 +85,44 @@ func (c *cursor) load(ctx context.Context, s *stats) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if c.reader == nil {
-		return c.open(ctx)
+	rec, parts, more, err := c.source.next(ctx)
+	if err != nil || !more {
+		c.done = err == nil
+		return err
 	}
-	if !c.reader.Next() {
-		return c.closeFile()
+	for _, p := range parts {
+		b := c.newBatch()
+		b.file, b.binding, b.number = c.source.file, c.source.bound, c.source.loaded-1
+		if err := b.look(rec, p, c.in, &c.source.scratch); err != nil {
+			b.release()
+			return err
+		}
+		if err := c.append(b, s); err != nil {
+			b.release()
+			return err
+		}
 	}
-	rec := c.reader.Record()
-	c.loaded++
-	if rec.NumRows() == 0 {
-		return nil
+	return nil
+}
+
+// append puts a batch behind those in hand, if it does not begin below the end of the one before it.
+func (c *cursor) append(b *batch, s *stats) error {
+	last := key{c.lastKey, 0}
+	if len(c.batches) > 0 {
+		last = c.lastInHand()
 	}
-	b := c.newBatch()
-	b.file, b.binding, b.number = c.file, c.bound, c.loaded-1
-	c.fileRows += rec.NumRows()
-	if err := b.look(rec, c.in); err != nil {
-		b.release()
+	if !last.none() {
+		if err := c.ordered(b, 0, last.compare(key{b.keyViews(c.in), 0})); err != nil {
+			return err
+		}
+	}
+	if err := c.source.inRange(b); err != nil {
 		return err
 	}
 	s.input(b)
-	if err := c.follows(b); err != nil {
-		b.release()
-		return err
-	}
 	c.batches = append(c.batches, b)
 	c.inHand += b.rows
 	c.held += b.bytes
-	return nil
-}
-
-func (c *cursor) open(ctx context.Context) error {
-	if c.nextFile == len(c.run.Files) {
-		c.done = true
-		return nil
-	}
-	c.file = &c.run.Files[c.nextFile]
-	c.nextFile++
-	c.fileRows = 0
-	reader, err := c.file.Open(ctx)
-	if err != nil {
-		return fmt.Errorf("open: %w", err)
-	}
-	bound, err := c.in.bind(c.file, reader.Schema())
-	if err != nil {
-		reader.Release()
-		return err
-	}
-	c.reader, c.bound = reader, &bound
-	return nil
-}
-
-// closeFile ends a file: io.EOF is how some readers say that all went well.
-func (c *cursor) closeFile() error {
-	err := c.reader.Err()
-	c.reader.Release()
-	c.reader = nil
-	if err != nil && !errors.Is(err, io.EOF) {
-		return err
-	}
-	if want := c.file.Rows; want != 0 && want != c.fileRows {
-		return fmt.Errorf("%w: %d rows in a file of %d", ErrCorrupt, c.fileRows, want)
-	}
 	return nil
 }
 
@@ -143,18 +133,6 @@ func (c *cursor) newBatch() *batch {
 		return b
 	}
 	return &batch{}
-}
-
-// follows checks that a new batch does not begin below the end of the one before it.
-func (c *cursor) follows(b *batch) error {
-	last, row := c.lastKey, 0
-	if n := len(c.batches); n > 0 {
-		last, row = c.batches[n-1].keyViews(c.in), c.batches[n-1].rows-1
-	}
-	if last == nil {
-		return nil
-	}
-	return c.ordered(b, 0, columnar.CompareKeys(last, row, b.keyViews(c.in), 0))
 }
 
 // ordered turns the comparison of a row's predecessor with the row into an error, if it is one.
@@ -171,7 +149,7 @@ func (c *cursor) ordered(b *batch, row, before int) error {
 // continues checks the first row in hand against the row before it in its batch, which an earlier window has taken.
 func (c *cursor) continues() error {
 	if c.row == 0 {
-		return nil // follows has looked at it
+		return nil // append has looked at it
 	}
 	b := c.batches[0]
 	keys := b.keyViews(c.in)
@@ -233,10 +211,7 @@ func (c *cursor) close() {
 		b.release()
 	}
 	c.batches, c.inHand, c.done = nil, 0, true
-	if c.reader != nil {
-		c.reader.Release()
-		c.reader = nil
-	}
+	c.source.close()
 }
 
 // at returns the batch and the row of the nth row in hand.
@@ -264,6 +239,17 @@ func (c *cursor) key(n int) key {
 func (c *cursor) lastInHand() key {
 	b := c.batches[len(c.batches)-1]
 	return key{b.keyViews(c.in), b.rows - 1}
+}
+
+// bound returns a key that no row that is not in hand comes before; none behind the last row of the run.
+func (c *cursor) bound() key {
+	switch {
+	case c.source.asleep():
+		return c.source.ranges[c.source.opened].least
+	case c.done:
+		return key{}
+	}
+	return c.lastInHand()
 }
 
 // below counts the rows in hand below a key.
@@ -295,8 +281,8 @@ func (c *cursor) blame(err error) error {
 		return err
 	}
 	e := &RowError{Run: c.number, Batch: -1, Row: -1, Err: err}
-	if c.file != nil {
-		e.File = c.file.Name
+	if c.source.file != nil {
+		e.File = c.source.file.Name
 	}
 	return e
 }

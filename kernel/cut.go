@@ -13,6 +13,7 @@ type cutter struct {
 	target  int       // rows wanted in a window
 	bytes   int64     // bytes a run may have in hand before it holds no more than its next row
 	live    []*cursor // those with rows in hand
+	asleep  []*cursor // those without, whose next file is not reached yet
 }
 
 // sliceRows is how many rows of one run, with no row of another between them, are worth passing on as they are.
@@ -28,44 +29,76 @@ func (k key) none() bool { return k.keys == nil }
 
 func (k key) compare(o key) int { return columnar.CompareKeys(k.keys, k.row, o.keys, o.row) }
 
-// start gets a row of every run in hand. It returns false when no run has one.
+// start gets a row of every run in hand, but of those that sleep and are not reached yet. It returns false when no run has
+// one.
 func (ct *cutter) start(ctx context.Context, s *stats) (bool, error) {
-	ct.live = ct.live[:0]
-	for _, c := range ct.cursors {
-		if err := c.fill(ctx, 1, s); err != nil {
-			return false, err
+	for {
+		for _, c := range ct.cursors {
+			if err := c.fill(ctx, 1, s); err != nil {
+				return false, err
+			}
 		}
-		if c.inHand > 0 {
-			ct.live = append(ct.live, c)
+		ct.list()
+		reached := ct.reached()
+		for _, c := range reached {
+			if err := c.wake(ctx, 1, s); err != nil {
+				return false, err
+			}
+		}
+		if len(reached) == 0 {
+			return len(ct.live) > 0, nil
 		}
 	}
-	return len(ct.live) > 0, nil
+}
+
+// list sorts the runs out by whether they have rows in hand, in their order.
+func (ct *cutter) list() {
+	ct.live, ct.asleep = ct.live[:0], ct.asleep[:0]
+	for _, c := range ct.cursors {
+		if c.inHand > 0 {
+			ct.live = append(ct.live, c)
+		} else if c.source.asleep() {
+			ct.asleep = append(ct.asleep, c)
+		}
+	}
+}
+
+// reached returns the sleeping runs whose next file may have the least key of all.
+func (ct *cutter) reached() (reached []*cursor) {
+	var least key
+	for _, c := range ct.live {
+		if k := c.key(0); least.none() || k.compare(least) < 0 {
+			least = k
+		}
+	}
+	for _, c := range ct.asleep {
+		if k := c.bound(); least.none() || k.compare(least) < 0 {
+			least = k
+		}
+	}
+	for _, c := range ct.asleep {
+		if c.bound().compare(least) <= 0 {
+			reached = append(reached, c)
+		}
+	}
+	return reached
 }
 
 // stretch looks for rows of one run that come before every row of the others: rows [c.row, to) of its first batch. It
 // returns nil when there are none or only few.
 func (ct *cutter) stretch(ctx context.Context, s *stats) (c *cursor, to int, err error) {
-	var rival *cursor
-	for _, l := range ct.live {
-		switch {
-		case c == nil || l.key(0).compare(c.key(0)) < 0:
-			c, rival = l, c
-		case rival == nil || l.key(0).compare(rival.key(0)) < 0:
-			rival = l
-		}
-	}
+	c, rival := ct.leader()
 	b := c.batches[0]
 	if b.rows-c.row < sliceRows {
 		return nil, 0, nil
 	}
 	keys := b.keyViews(c.in)
 	to = min(b.rows, c.row+2*ct.target)
-	if rival != nil {
-		end := rival.key(0)
-		if c.key(sliceRows-1).compare(end) >= 0 {
+	if !rival.none() {
+		if c.key(sliceRows-1).compare(rival) >= 0 {
 			return nil, 0, nil
 		}
-		to = columnar.LowerBound(keys, c.row, to, to, end.keys, end.row)
+		to = columnar.LowerBound(keys, c.row, to, to, rival.keys, rival.row)
 	}
 	last := key{keys, to - 1}
 	after := key{keys, to}
@@ -74,16 +107,36 @@ func (ct *cutter) stretch(ctx context.Context, s *stats) (c *cursor, to int, err
 			return nil, 0, err
 		}
 		if after = c.key(to - c.row); after.none() {
-			return c, to, nil
+			after = c.bound()
 		}
 	}
-	if last.compare(after) == 0 { // the last key goes on
+	if !after.none() && last.compare(after) == 0 { // the last key goes on
 		to = columnar.LowerBound(keys, c.row, to, to-1, last.keys, last.row)
 	}
 	if to-c.row < sliceRows {
 		return nil, 0, nil
 	}
 	return c, to, nil
+}
+
+// leader returns the run with the least key in hand, and the least key of the others, none if there is no other.
+func (ct *cutter) leader() (c *cursor, rival key) {
+	for _, l := range ct.live {
+		switch k := l.key(0); {
+		case c == nil:
+			c = l
+		case k.compare(c.key(0)) < 0:
+			c, rival = l, c.key(0)
+		case rival.none() || k.compare(rival) < 0:
+			rival = k
+		}
+	}
+	for _, l := range ct.asleep {
+		if k := l.bound(); rival.none() || k.compare(rival) < 0 {
+			rival = k
+		}
+	}
+	return c, rival
 }
 
 // cut chooses the end of the next window and sets the count of every live cursor to its rows below that end. The end is a
@@ -105,9 +158,10 @@ func (ct *cutter) cut(ctx context.Context, s *stats) error {
 		}
 		switch {
 		case limiter != nil && (n == 0 || n < ct.target/2 && limiter.ahead() < ct.bytes):
-			if err := limiter.fill(ctx, 2*limiter.inHand, s); err != nil {
+			if err := limiter.wake(ctx, 2*limiter.inHand+1, s); err != nil {
 				return err
 			}
+			ct.list()
 			continue
 		case n == 0:
 			ct.widen()
@@ -133,11 +187,13 @@ func (ct *cutter) end() (end key, limiter *cursor) {
 	}
 	end = pace.key(pace.share)
 	for _, c := range ct.live {
-		if c.done {
-			continue
+		if k := c.bound(); !k.none() && (end.none() || k.compare(end) <= 0) {
+			end, limiter = k, c
 		}
-		if last := c.lastInHand(); end.none() || last.compare(end) <= 0 {
-			end, limiter = last, c
+	}
+	for _, c := range ct.asleep {
+		if k := c.bound(); end.none() || k.compare(end) <= 0 {
+			end, limiter = k, c
 		}
 	}
 	return end, limiter

@@ -38,7 +38,9 @@ func newMerger(p *Plan, runs []Run, output []int, schema *arrow.Schema, c *confi
 		m.places = append(m.places, len(m.in.keys)+m.in.value(p, col))
 	}
 	for i, run := range runs {
-		m.cutter.cursors = append(m.cutter.cursors, &cursor{run: run, number: i, in: m.in})
+		c := &cursor{run: run, number: i, in: m.in}
+		c.source = source{files: run.Files, in: m.in}
+		m.cutter.cursors = append(m.cutter.cursors, c)
 	}
 	m.setTarget(windowRows(len(runs)))
 	m.cutter.bytes = c.batchBytes
@@ -74,10 +76,11 @@ func (m *merger) setTarget(rows int) {
 	}
 }
 
-// open opens the first file of every run, so that what is wrong with them shows at once.
+// open looks at the key ranges of all files and opens the first of every run, unless it sleeps, so that what is wrong with
+// them shows at once.
 func (m *merger) open(ctx context.Context) error {
 	for _, c := range m.cutter.cursors {
-		if err := c.load(ctx, m.stats); err != nil {
+		if err := c.open(ctx, m.stats); err != nil {
 			return c.blame(err)
 		}
 	}

@@ -3,6 +3,7 @@ package kernel
 import (
 	"context"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 )
@@ -28,6 +29,13 @@ type File struct {
 	Rows int64
 	// Sequence, if set, replaces the sequence number of every row (snapshot ordering).
 	Sequence *int64
+	// Deleted are the positions in the file of rows that are not there: its deletion vector. A position past the last row is
+	// ErrCorrupt.
+	Deleted *roaring.Bitmap
+	// MinKey and MaxKey, if known, are records of one row with the least and the greatest key of the file, in columns named as
+	// the key columns or as their `_KEY_` columns. A file whose MinKey is known is opened only when the merge gets there. A
+	// key outside the two is ErrCorrupt.
+	MinKey, MaxKey arrow.Record
 }
 
 // FromReader makes a run of one reader. The merge retains the reader while it reads; the caller's own reference stays the

@@ -53,22 +53,26 @@ func (m *merger) slice(ctx context.Context) (arrow.Record, error) {
 // sliceRecord makes a record of rows [from, to) of a batch.
 func (m *merger) sliceRecord(b *batch, from, to int) arrow.Record {
 	cols := make([]arrow.Array, 0, m.schema.NumFields())
-	slice := func(col int) { cols = append(cols, array.NewSlice(b.rec.Column(col), int64(from), int64(to))) }
+	slice := func(at int) {
+		data := array.NewSliceData(b.data[at], int64(from), int64(to))
+		cols = append(cols, array.MakeFromData(data))
+		data.Release()
+	}
 	if m.cfg.keepSystem {
 		for i := range m.in.keys {
-			slice(b.binding.columns[i])
+			slice(i)
 		}
-		if s := b.file.Sequence; s == nil && b.binding.sequence >= 0 {
-			slice(b.binding.sequence)
+		if at := m.in.sequenceAt(); b.data[at] != nil {
+			slice(at)
 		} else {
 			number := int64(-1)
-			if s != nil {
+			if s := b.file.Sequence; s != nil {
 				number = *s
 			}
 			cols = append(cols, numbers(m.cfg.mem, to-from, func(int) int64 { return number }))
 		}
-		if b.binding.kind >= 0 {
-			slice(b.binding.kind)
+		if at := m.in.kindAt(); b.data[at] != nil {
+			slice(at)
 		} else {
 			cols = append(cols, kinds(m.cfg.mem, to-from, func(row int) int8 {
 				if b.kinds == nil {
@@ -79,7 +83,7 @@ func (m *merger) sliceRecord(b *batch, from, to int) arrow.Record {
 		}
 	}
 	for _, place := range m.places {
-		slice(b.binding.columns[place])
+		slice(place)
 	}
 	return newRecord(m.schema, cols, to-from)
 }

@@ -40,7 +40,7 @@ func (v *versions) stageNumbers(w *window) {
 			fill(v.numbers[p.start:p.start+p.to-p.from], uint64(*s)^1<<63)
 			continue
 		}
-		columnar.StageNormals(v.numbers, []columnar.Piece{{View: &p.batch.seq, From: p.from, To: p.to, Start: p.start}})
+		columnar.StageNormals(v.numbers, []columnar.Piece{{View: p.batch.numberView(p.cursor.in), From: p.from, To: p.to, Start: p.start}})
 	}
 }
 
