@@ -35,10 +35,10 @@ const batchRows = 1 << 17
 
 // makeKeys deals ids to runs: without superseded rows each id to a run at random, otherwise every third id to each run with a
 // probability that gives the share.
-func makeKeys(k int, share float64, rng *rand.Rand) [][]int64 {
+func makeKeys(k int, share float64, rows int, rng *rand.Rand) [][]int64 {
 	keys := make([][]int64, k)
 	if share == 0 {
-		for id := range int64(totalRows) {
+		for id := range int64(rows) {
 			r := rng.IntN(k)
 			keys[r] = append(keys[r], id)
 		}
@@ -46,7 +46,7 @@ func makeKeys(k int, share float64, rng *rand.Rand) [][]int64 {
 	}
 	p := probability(k, share)
 	for r := range keys {
-		for id := range int64(float64(totalRows/k) / p) {
+		for id := range int64(float64(rows/k) / p) {
 			if rng.Float64() < p {
 				keys[r] = append(keys[r], 3*id)
 			}
@@ -116,7 +116,7 @@ func BenchmarkMerge(b *testing.B) {
 			rng := rand.New(rand.NewPCG(9, 9))
 			var runs [][]arrow.Record
 			rows := 0
-			for number, keys := range makeKeys(k, share, rng) {
+			for number, keys := range makeKeys(k, share, totalRows, rng) {
 				runs = append(runs, makeRun(keys, number, rng))
 				rows += len(keys)
 			}
@@ -131,11 +131,16 @@ func BenchmarkMerge(b *testing.B) {
 }
 
 func merge(b *testing.B, engine string, runs [][]arrow.Record, rows int) {
+	mergeTable(b, schema, []string{"id"}, engine, runs, rows)
+}
+
+// mergeTable merges the runs of a table and reports CPU time for an input row, by stage as wall time.
+func mergeTable(b *testing.B, schema *arrow.Schema, key []string, engine string, runs [][]arrow.Record, rows int) {
 	opts, err := kernel.ParseOptions(map[string]string{"merge-engine": engine})
 	if err != nil {
 		b.Fatal(err)
 	}
-	plan, err := kernel.Compile(kernel.Table{Schema: schema, PrimaryKey: []string{"id"}}, opts)
+	plan, err := kernel.Compile(kernel.Table{Schema: schema, PrimaryKey: key}, opts)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -168,6 +173,8 @@ func merge(b *testing.B, engine string, runs [][]arrow.Record, rows int) {
 	b.ReportMetric(perRow(cpu)/float64(b.N), "cpu-ns/row")
 	b.ReportMetric(float64(stats.RowsOut)/float64(rows), "kept")
 	b.ReportMetric(float64(stats.Windows), "windows")
+	b.ReportMetric(float64(stats.Paired), "paired")
+	b.ReportMetric(float64(stats.Tied)/float64(rows), "tied")
 	for name, t := range map[string]int64{"cut": int64(stats.Times.Cut), "order": int64(stats.Times.Order), "groups": int64(stats.Times.Groups),
 		"masks": int64(stats.Times.Masks), "columns": int64(stats.Times.Columns), "assemble": int64(stats.Times.Assemble)} {
 		b.ReportMetric(perRow(t), name)

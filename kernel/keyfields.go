@@ -29,10 +29,9 @@ type keyField struct {
 	bits    int
 }
 
-// make stages the key columns as integers and returns the form of the words.
-func (k *keyFields) make(w *window, in *inputs) wordForm {
+// make stages the key columns as integers, for words with so many key bits, and returns the form of the words.
+func (k *keyFields) make(w *window, in *inputs, room int) wordForm {
 	idxBits := bits.Len(uint(w.room))
-	room := 63 - idxBits
 	if invariants.Sometimes(20) {
 		room = min(room, 3) // hardly any word is exact
 	}
@@ -130,6 +129,32 @@ func (k *keyFields) combine(w *window, words []uint64) {
 		for row, x := range out {
 			out[row] = x<<idxBits | uint64(p.start+row)
 		}
+	}
+}
+
+// combinePairs makes words of two words each.
+func (k *keyFields) combinePairs(w *window, pairs []pair) {
+	for i := range w.pieces {
+		p := &w.pieces[i]
+		out := pairs[:p.to-p.from]
+		pairs = pairs[len(out):]
+		clear(out)
+		for _, f := range k.placed {
+			f.appendPairs(out, p.start)
+		}
+		for row := range out {
+			out[row].shift(w.form.idxBits)
+			out[row].lo |= uint64(p.start + row)
+		}
+	}
+}
+
+// appendPairs shifts the field's bits of the rows from start on into out.
+func (f *keyField) appendPairs(out []pair, start int) {
+	normals := f.normals[start : start+len(out)]
+	for i, x := range normals {
+		out[i].shift(f.bits)
+		out[i].lo |= (x - f.least) >> uint(f.shift&63)
 	}
 }
 

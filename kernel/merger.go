@@ -166,6 +166,10 @@ func (m *merger) merge() (arrow.Record, error) {
 	assemble := m.stats.lap()
 	m.stats.update(func(n *Stats) {
 		n.Times.Order += order
+		n.Tied += int64(m.orderer.tied)
+		if m.orderer.paired {
+			n.Paired++
+		}
 		n.Times.Groups += groups
 		n.Times.Masks += masks
 		n.Times.Columns += columns

@@ -4,7 +4,6 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/braidmerge/braid/columnar"
 	"github.com/braidmerge/braid/internal/invariants"
 )
 
@@ -32,37 +31,54 @@ const wordSlack = 128
 type orderer struct {
 	fields keyFields
 	radix  radix
-	w      *window
-	ties   func(a, b uint64) int
+	pairs  []pair // words of two words each, scratch and merged
+	wide   bool   // words are likely to want two words each
+	narrow int    // windows since that was last tried with one
+
+	ties  func(a, b uint64) int
+	w     *window // of ties
+	inner *orderer
+	sub   window // a group of ties, ordered by inner
+
+	// What the last window took.
+	tied   int  // rows whose words had equal key bits, though their keys differed
+	paired bool // two words each
 }
+
+// tieShare: where more than one row in so many is tied, two words each are worth their cost.
+const tieShare = 16
 
 // order fills w.words with the words of its rows in merged order, and returns the staged row of a row that is not in order
 // with the row before it in its run, or -1.
 func (o *orderer) order(w *window, in *inputs) (unsorted int) {
-	if need := 3 * (w.rows + wordSlack); len(w.arena) < need {
+	o.tied, o.paired = 0, false
+	size := w.rows + wordSlack
+	if need := 3 * size; len(w.arena) < need {
 		w.arena = make([]uint64, need+need/4)
 	}
-	size := w.rows + wordSlack
-	words, scratch := w.arena[:w.rows], w.arena[size:size+w.rows]
-	w.words = w.arena[2*size : 2*size+w.rows+wordSlack]
+	w.words = w.arena[2*size : 3*size]
 	w.form = wordForm{idxBits: bits.Len(uint(w.room)), exact: true}
 
+	words, scratch, merged := w.arena[:w.rows], w.arena[size:size+w.rows], w.words[:w.rows]
 	if unsorted = o.encode(w, in, words); unsorted >= 0 {
 		return unsorted
 	}
-	merged := w.words[:w.rows]
-	if w.runs() <= cascadeRuns && !invariants.Sometimes(20) {
+	switch {
+	case o.paired:
+		o.mergePairs(w, merged)
+	case w.runs() <= cascadeRuns && !invariants.Sometimes(20):
 		cascade(words, w.starts, merged, scratch)
-	} else {
+	default:
 		o.radix.sort(words, scratch, merged, w.form)
 	}
 	if !w.form.exact {
-		o.settle(w)
+		o.settle(w, in)
+		o.wide = o.wide && o.paired || o.tied*tieShare > w.rows
 	}
 	last := merged[w.rows-1]
 	for i := range wordSlack {
 		// Another key than the last, since the top bit of a word is never used, and a staged row that exists.
-		w.words[w.rows+i] = 1<<63 | last&(1<<w.form.idxBits-1)
+		w.words[w.rows+i] = 1<<63 | last&w.form.idxMask()
 	}
 	if invariants.Enabled {
 		invariants.Check(slices.IsSorted(w.words), "words out of order")
@@ -70,7 +86,10 @@ func (o *orderer) order(w *window, in *inputs) (unsorted int) {
 	return -1
 }
 
-// encode makes the words of all rows, run by run.
+// idxMask has the bits of the staged row.
+func (f wordForm) idxMask() uint64 { return 1<<f.idxBits - 1 }
+
+// encode makes the words of all rows, run by run: of one word each, or in o.pairs of two.
 func (o *orderer) encode(w *window, in *inputs, words []uint64) (unsorted int) {
 	if len(in.keys) == 1 && !invariants.Sometimes(20) {
 		pieces := w.column(0).Pieces
@@ -80,14 +99,28 @@ func (o *orderer) encode(w *window, in *inputs, words []uint64) (unsorted int) {
 			}
 		}
 	}
-	w.form = o.fields.make(w, in)
+	w.form = o.fields.make(w, in, 63-w.form.idxBits)
+	if !w.form.exact && o.triesPairs() {
+		w.form = o.fields.make(w, in, 127-w.form.idxBits)
+		return o.encodePairs(w)
+	}
 	o.fields.combine(w, words)
 	return o.checkRuns(w, words)
 }
 
+// triesPairs says whether a window that one word does not suffice for gets two. Now and then one is tried again.
+func (o *orderer) triesPairs() bool {
+	const again = 64
+	if o.narrow++; o.narrow >= again {
+		o.narrow = 0
+		return false
+	}
+	return o.wide != invariants.Sometimes(30)
+}
+
 // checkRuns looks for a word whose key is below the one before it in its run.
 func (o *orderer) checkRuns(w *window, words []uint64) (unsorted int) {
-	idxMask := uint64(1)<<w.form.idxBits - 1
+	idxMask := w.form.idxMask()
 	for r := range w.runs() {
 		run := words[w.starts[r]:w.starts[r+1]]
 		for i := 1; i < len(run); i++ {
@@ -95,60 +128,10 @@ func (o *orderer) checkRuns(w *window, words []uint64) (unsorted int) {
 			if a < b && (w.form.exact || a>>w.form.idxBits != b>>w.form.idxBits) {
 				continue
 			}
-			if a > b || o.compareRows(w, int(a&idxMask), int(b&idxMask)) > 0 {
+			if a > b || w.compareRows(int(a&idxMask), int(b&idxMask)) > 0 {
 				return int(b & idxMask)
 			}
 		}
 	}
 	return -1
-}
-
-// compareRows compares two staged rows over all key columns.
-func (o *orderer) compareRows(w *window, a, b int) int {
-	pa, i := w.locate(a)
-	pb, j := w.locate(b)
-	return columnar.CompareKeys(pa.batch.keyViews(pa.cursor.in), i, pb.batch.keyViews(pb.cursor.in), j)
-}
-
-// settle puts words in order whose keys agree in the bits that the words have, and replaces the key bits by the number of
-// the key in the window, so that all later steps can take equal bits for equal keys.
-func (o *orderer) settle(w *window) {
-	merged := w.words[:w.rows]
-	idxBits := w.form.idxBits
-	idxMask := uint64(1)<<idxBits - 1
-	group := uint64(0)
-	for i := 0; i < len(merged); {
-		j := i + 1
-		for j < len(merged) && merged[j]>>idxBits == merged[i]>>idxBits {
-			j++
-		}
-		if j-i > 1 {
-			o.sortTies(w, merged[i:j])
-		}
-		before := int(merged[i] & idxMask)
-		for first := i; i < j; i++ {
-			row := int(merged[i] & idxMask)
-			if i > first && o.compareRows(w, before, row) != 0 {
-				group++
-			}
-			merged[i] = group<<idxBits | uint64(row)
-			before = row
-		}
-		group++
-	}
-}
-
-// sortTies sorts words of equal key bits by the keys of their rows, and then by row.
-func (o *orderer) sortTies(w *window, ties []uint64) {
-	if o.ties == nil {
-		o.ties = func(a, b uint64) int {
-			idxMask := uint64(1)<<o.w.form.idxBits - 1
-			if c := o.compareRows(o.w, int(a&idxMask), int(b&idxMask)); c != 0 {
-				return c
-			}
-			return int(int64(a) - int64(b))
-		}
-	}
-	o.w = w
-	slices.SortFunc(ties, o.ties)
 }

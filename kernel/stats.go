@@ -16,6 +16,8 @@ type Stats struct {
 	Slices     int64      // stretches passed on as slices of their input
 	SlicedRows int64      // rows in them
 	Groups     int64      // keys in the windows merged
+	Paired     int64      // windows whose keys wanted two words a row
+	Tied       int64      // rows whose order the words did not settle, so that whole keys were compared
 	MemoryHigh int64      // most bytes held at once: inputs in hand, scratch, the record being made
 	Times      StageTimes // time spent, by stage
 }

@@ -60,6 +60,12 @@ func (w *window) add(c *cursor, b *batch, from, to int) {
 	w.room += to - from
 }
 
+// addAt is add for rows that have their staged rows already.
+func (w *window) addAt(c *cursor, b *batch, from, to, start int) {
+	w.add(c, b, from, to)
+	w.pieces[len(w.pieces)-1].start = start
+}
+
 // seal ends the list of runs.
 func (w *window) seal() {
 	w.starts, w.firsts = append(w.starts, int32(w.rows)), append(w.firsts, int32(len(w.pieces)))
@@ -81,9 +87,12 @@ func (w *window) column(at int) *columnar.Shape {
 
 // locate returns the piece of a staged row, and the row in its batch.
 func (w *window) locate(staged int) (*piece, int) {
-	p := &w.pieces[w.pieceAmong(0, len(w.pieces), staged)]
+	p := &w.pieces[w.pieceOf(staged)]
 	return p, p.from + staged - p.start
 }
+
+// pieceOf returns the place of the piece of a staged row.
+func (w *window) pieceOf(staged int) int { return w.pieceAmong(0, len(w.pieces), staged) }
 
 // pieceIn returns the piece of a staged row of a run.
 func (w *window) pieceIn(run, staged int) int {
