@@ -2,6 +2,7 @@ package columnar
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
 )
@@ -90,4 +91,9 @@ func childTypes(t arrow.DataType) []arrow.DataType {
 		return []arrow.DataType{t.Elem()}
 	}
 	return nil
+}
+
+// equal says whether two layouts are the same, children included.
+func (l Layout) equal(o Layout) bool {
+	return l.Form == o.Form && l.Width == o.Width && slices.EqualFunc(l.Children, o.Children, Layout.equal)
 }

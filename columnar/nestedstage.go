@@ -21,6 +21,7 @@ type child struct {
 	shape  Shape
 	nulls  bool
 	sel    []uint32 // scratch: the selected items
+	bare   bool     // its rows have no bytes, so that their number says all
 }
 
 // reset empties the lists of pieces of n children.
@@ -35,7 +36,10 @@ func (s *Staged) resetChildren(n int) {
 
 // stage stages the pieces of the child.
 func (c *child) stage(layout Layout) error {
-	c.nulls = false
+	c.nulls, c.bare = false, c.isBare(layout)
+	if c.bare {
+		return nil
+	}
 	for i := range c.shape.Pieces {
 		p := &c.shape.Pieces[i]
 		c.nulls = c.nulls || p.View.NullsIn(p.From, p.To) > 0
@@ -119,8 +123,32 @@ func (s *Staged) eachRange(w *Shape, f func(p *Piece, from, to, start int)) {
 	}
 }
 
+// isBare says whether the rows of the child have no bytes. A file can claim any number of such rows, so no scratch is made for
+// them.
+func (c *child) isBare(layout Layout) bool {
+	for i := range c.shape.Pieces {
+		if c.shape.Pieces[i].View.valid != nil {
+			return false
+		}
+	}
+	return layout.isBare()
+}
+
+// takeItems takes n items: those of sel, which fill lists.
+func (c *child) takeItems(t arrow.DataType, n int, sel func([]uint32), mem memory.Allocator) (arrow.ArrayData, error) {
+	if c.bare {
+		return bareData(t, n), nil
+	}
+	c.sel = grow(c.sel, n)
+	sel(c.sel[:n])
+	return c.take(t, c.sel[:n], mem)
+}
+
 // take takes the selected rows of a child, with their validity.
 func (c *child) take(t arrow.DataType, sel []uint32, mem memory.Allocator) (arrow.ArrayData, error) {
+	if c.bare {
+		return bareData(t, len(sel)), nil
+	}
 	valid := Validity{}
 	if c.nulls && len(sel) > 0 {
 		valid = TakeValid(c.staged.valid, sel, mem)
@@ -137,10 +165,7 @@ func takeList[O int32 | int64](s *Staged, t arrow.DataType, sel []uint32, valid 
 		offsets.Release()
 		return nil, fmt.Errorf("%w: %d list items in one output batch of type %s", ErrTooLarge, total, t)
 	}
-	items := s.children[0]
-	items.sel = grow(items.sel, total)
-	simd.ExpandRanges(items.sel[:total], s.off, sel)
-	data, err := items.take(childTypes(t)[0], items.sel[:total], mem)
+	data, err := s.children[0].takeItems(childTypes(t)[0], total, func(items []uint32) { simd.ExpandRanges(items, s.off, sel) }, mem)
 	if err != nil {
 		offsets.Release()
 		return nil, err
@@ -149,16 +174,14 @@ func takeList[O int32 | int64](s *Staged, t arrow.DataType, sel []uint32, valid 
 }
 
 func (s *Staged) takeFixedList(t arrow.DataType, sel []uint32, valid Validity, mem memory.Allocator) (arrow.ArrayData, error) {
-	items, width := s.children[0], s.layout.Width
-	items.sel = grow(items.sel, len(sel)*width)
-	at := 0
-	for _, row := range sel {
-		for i := range width {
-			items.sel[at+i] = row*uint32(width) + uint32(i)
+	width := s.layout.Width
+	data, err := s.children[0].takeItems(childTypes(t)[0], len(sel)*width, func(items []uint32) {
+		for i, row := range sel {
+			for j := range width {
+				items[i*width+j] = row*uint32(width) + uint32(j)
+			}
 		}
-		at += width
-	}
-	data, err := items.take(childTypes(t)[0], items.sel[:at], mem)
+	}, mem)
 	if err != nil {
 		return nil, err
 	}

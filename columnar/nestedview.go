@@ -2,6 +2,7 @@ package columnar
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -19,6 +20,9 @@ func (v *View) seeChildren(d arrow.ArrayData) error {
 	items, err := NewView(d.Children()[0])
 	if err != nil {
 		return fmt.Errorf("items: %w", err)
+	}
+	if !items.Layout.equal(v.Layout.Children[0]) {
+		return fmt.Errorf("%w: items of type %s in an array of type %s", ErrCorrupt, d.Children()[0].DataType(), d.DataType())
 	}
 	v.children = []View{items}
 	offsets := bytesOf(d.Buffers(), 1)
@@ -47,19 +51,22 @@ func (v *View) seeChildren(d arrow.ArrayData) error {
 func (v *View) seeFields(d arrow.ArrayData) error {
 	at, end := int64(d.Offset()), int64(d.Offset()+d.Len())
 	fields := d.DataType()
-	if e, ok := fields.(arrow.ExtensionType); ok {
+	for e, ok := fields.(arrow.ExtensionType); ok; e, ok = fields.(arrow.ExtensionType) {
 		fields = e.StorageType()
 	}
 	for i, child := range d.Children() {
 		name := fields.(*arrow.StructType).Field(i).Name
-		if int64(child.Len()) < end {
-			return fmt.Errorf("field %q: %w: %d rows for a struct of %d", name, ErrCorrupt, child.Len(), end)
+		if int64(child.Len()) < end || child.Offset() < 0 || child.Offset() > math.MaxInt-child.Len() {
+			return fmt.Errorf("field %q: %w: %d rows at offset %d for a struct of %d", name, ErrCorrupt, child.Len(), child.Offset(), end)
 		}
 		part := array.NewSliceData(child, at, end)
 		field, err := NewView(part)
 		part.Release() // the view is of the child's buffers, which the array holds
 		if err != nil {
 			return fmt.Errorf("field %q: %w", name, err)
+		}
+		if !field.Layout.equal(v.Layout.Children[i]) {
+			return fmt.Errorf("field %q: %w: it is of type %s in an array of type %s", name, ErrCorrupt, child.DataType(), d.DataType())
 		}
 		v.children = append(v.children, field)
 	}

@@ -1,9 +1,6 @@
 package columnar
 
 import (
-	"bytes"
-	"encoding/binary"
-
 	"github.com/apache/arrow/go/v17/arrow/decimal128"
 )
 
@@ -83,85 +80,4 @@ func StageNullness(dst []uint64, pieces []Piece) {
 			}
 		}
 	}
-}
-
-// TextShape is what the texts of some pieces have in common.
-type TextShape struct {
-	Prefix int // how many first bytes are the same in all
-	Min    int // bytes of the shortest
-	Max    int // bytes of the longest
-}
-
-// ShapeOf measures the texts of pieces. NULLs do not count.
-func ShapeOf(pieces []Piece) TextShape {
-	var common []byte
-	shape := TextShape{Min: -1}
-	for i := range pieces {
-		p := &pieces[i]
-		for row := p.From; row < p.To; row++ {
-			if p.View.Nulls > 0 && p.View.IsNull(row) {
-				continue
-			}
-			text := p.View.Text(row)
-			if shape.Min < 0 {
-				common, shape.Min, shape.Max = text, len(text), len(text)
-				continue
-			}
-			shape.Min, shape.Max = min(shape.Min, len(text)), max(shape.Max, len(text))
-			if !bytes.HasPrefix(text, common) {
-				common = common[:commonPrefix(common, text)]
-			}
-		}
-	}
-	shape.Min, shape.Prefix = max(shape.Min, 0), len(common)
-	return shape
-}
-
-func commonPrefix(a, b []byte) int {
-	n := min(len(a), len(b))
-	for i := range n {
-		if a[i] != b[i] {
-			return i
-		}
-	}
-	return n
-}
-
-// StageText writes an integer for every text of the pieces at its staged row, of the same order as the texts as far as it
-// goes: the first bytes after the common prefix. It says whether it goes all the way, so that equal integers mean equal
-// texts. NULL is 0.
-//
-//	all rests of one length up to 8        the 8 bytes of the rest                       exact
-//	all rests of at most 7 bytes           7 bytes, zero padded, then the rest's length   exact
-//	longer                                 the first 8 bytes of the rest, zero padded     not exact
-func StageText(dst []uint64, pieces []Piece, shape TextShape) (exact bool) {
-	rest := shape.Max - shape.Prefix
-	withLength := rest <= 7 && shape.Min != shape.Max
-	for i := range pieces {
-		p := &pieces[i]
-		for row := p.From; row < p.To; row++ {
-			x := uint64(0)
-			if p.View.Nulls == 0 || !p.View.IsNull(row) {
-				text := p.View.Text(row)[shape.Prefix:]
-				x = first8(text)
-				if withLength {
-					x |= uint64(len(text))
-				}
-			}
-			dst[p.Start+row-p.From] = x
-		}
-	}
-	return withLength || rest <= 8 && shape.Min == shape.Max
-}
-
-// first8 reads eight bytes, the first in the highest byte; where the text has fewer, zeros follow.
-func first8(text []byte) uint64 {
-	if len(text) >= 8 {
-		return binary.BigEndian.Uint64(text)
-	}
-	x := uint64(0)
-	for i, b := range text {
-		x |= uint64(b) << (56 - 8*i)
-	}
-	return x
 }

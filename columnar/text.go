@@ -22,8 +22,12 @@ func (v *View) String(row int) string {
 		return strconv.FormatBool(v.Bool(row))
 	case OrderText:
 		text, more := v.Text(row), ""
-		if len(text) > maxText {
-			text, more = text[:maxText], "..."
+		cut := min(len(text), maxText)
+		for cut > 0 && cut < len(text) && !utf8.RuneStart(text[cut]) {
+			cut--
+		}
+		if cut < len(text) {
+			text, more = text[:cut], "..."
 		}
 		if utf8.Valid(text) {
 			return strconv.Quote(string(text)) + more

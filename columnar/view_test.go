@@ -30,8 +30,8 @@ func forEachArray(t *testing.T, types []arrow.DataType, seeds uint64, test func(
 func TestNewView(t *testing.T) {
 	forEachArray(t, mergeTypes, 200, func(t *testing.T, rng *rand.Rand, seed uint64, a arrow.Array) {
 		v := viewOf(t, a)
-		nulls := 0
-		for row, want := range valuesOf(a) {
+		values, nulls := valuesOf(a), 0
+		for row, want := range values {
 			if want == nil {
 				nulls++
 			}
@@ -47,9 +47,9 @@ func TestNewView(t *testing.T) {
 		}
 		for range 20 {
 			from := rng.IntN(v.Rows + 1)
-			checkRange(t, seed, &v, valuesOf(a), from, from+rng.IntN(v.Rows-from+1))
+			checkRange(t, seed, &v, values, from, from+rng.IntN(v.Rows-from+1))
 		}
-		checkRange(t, seed, &v, valuesOf(a), 0, v.Rows)
+		checkRange(t, seed, &v, values, 0, v.Rows)
 	})
 }
 

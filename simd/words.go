@@ -85,7 +85,7 @@ func mergeStep(pa, pb, po unsafe.Pointer, k, j uintptr) uintptr {
 }
 
 // GroupEnds sets bit i of ends where word i is the last of its key, and returns how many there are. n is the number of
-// words; words must have at least 64 more, the first of which differs from the last word in its key.
+// words; words must have at least 64 more, the first of which is of a later key than the last word.
 func GroupEnds(ends, words []uint64, n, idxBits int) int {
 	if n == 0 {
 		return 0
