@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"github.com/braidmerge/braid/columnar"
@@ -178,6 +180,21 @@ func (l *pieceList) shape() (shape columnar.TextShape) {
 	}
 	shape.More = shape.Max-shape.Prefix > 64
 	return shape
+}
+
+// TestShapeOfEmptyFirst begins with an empty text, whose bytes may be no slice at all.
+func TestShapeOfEmptyFirst(t *testing.T) {
+	var pieces []columnar.Piece
+	for i, text := range []string{"", "a", "ab"} {
+		b := array.NewStringBuilder(memory.DefaultAllocator)
+		b.Append(text)
+		v := viewOf(t, b.NewArray())
+		pieces = append(pieces, columnar.Piece{View: &v, To: 1, Start: i})
+	}
+	normals := make([]uint64, len(pieces))
+	if exact := columnar.StageText(normals, pieces, columnar.ShapeOf(pieces, nil)); !exact || !slices.IsSorted(normals) || normals[1] == normals[2] {
+		t.Errorf("exact %v, integers %x", exact, normals)
+	}
 }
 
 func TestStageText(t *testing.T) {

@@ -26,7 +26,7 @@ const reach = 64
 func ShapeOf(pieces []Piece, vary []int) TextShape {
 	shape, first := commonShape(pieces)
 	shape.Vary = vary
-	if first == nil || shape.Max == shape.Prefix {
+	if shape.Max == shape.Prefix {
 		return shape
 	}
 	var masks [reach / 8]uint64
@@ -58,6 +58,7 @@ func ShapeOf(pieces []Piece, vary []int) TextShape {
 // commonShape measures lengths and the common prefix, and returns the first text.
 func commonShape(pieces []Piece) (shape TextShape, first []byte) {
 	var common []byte
+	found := false
 	for i := range pieces {
 		p := &pieces[i]
 		for row := p.From; row < p.To; row++ {
@@ -65,8 +66,8 @@ func commonShape(pieces []Piece) (shape TextShape, first []byte) {
 				continue
 			}
 			text := p.View.Text(row)
-			if first == nil {
-				first, common = text, text
+			if !found {
+				found, first, common = true, text, text
 				shape.Min, shape.Max = len(text), len(text)
 				continue
 			}
