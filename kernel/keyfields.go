@@ -19,6 +19,7 @@ type keyFields struct {
 	placed []*keyField // those that have bits, the highest first
 	room   int         // bits that are left
 	open   bool        // what has been placed is exact, so the next integer may follow
+	vary   []int       // scratch
 }
 
 // keyField is one integer of a key: its bits are (normal - least) >> shift.
@@ -61,8 +62,9 @@ func (k *keyFields) column(w *window, pieces []columnar.Piece) {
 	switch pieces[0].View.Order {
 	case columnar.OrderText:
 		f := k.next(w)
-		exact := columnar.StageText(f.normals, pieces, columnar.ShapeOf(pieces))
-		k.place(f, pieces, exact)
+		shape := columnar.ShapeOf(pieces, k.vary[:0])
+		k.vary = shape.Vary
+		k.place(f, pieces, columnar.StageText(f.normals, pieces, shape))
 	case columnar.OrderDecimal128:
 		upper, lower := k.next(w), k.next(w)
 		columnar.StageDecimals(upper.normals, lower.normals, pieces)
