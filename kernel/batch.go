@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"github.com/braidmerge/braid/columnar"
 )
@@ -15,30 +16,119 @@ type inputs struct {
 	kindCol int     // rowkind.field as an index of values, or -1
 
 	nullKeys bool // keys may be NULL
+	mem      memory.Allocator
 
 	opened    bool // a file has been opened,
 	sequenced bool // and has sequence numbers: then all must
 }
 
+// input is a column as a merge reads it.
 type input struct {
 	name string
-	typ  arrow.DataType
-	col  int // the column of the plan
+	typ  arrow.DataType // of the table
+	col  int            // of the plan
 
 	kindOnly bool // read for the row kind alone: files with a kind column need not have it
+	compared bool // read for its order, so that its values are wanted and not what stands for them
+
+	encoding *columnar.Encoding
+	staged   arrow.DataType // what its rows are moved as
+	layout   columnar.Layout
+}
+
+// prepare makes the encoding of the column.
+func (i *input) prepare(plainDictionaries bool, mem memory.Allocator) (err error) {
+	if i.encoding, err = columnar.NewEncoding(i.typ, plainDictionaries, mem); err != nil {
+		return fmt.Errorf("column %q: %w", i.name, err)
+	}
+	i.staged = i.encoding.Staged()
+	if i.compared {
+		i.staged = i.encoding.KeyType()
+	}
+	i.layout, err = columnar.LayoutOf(i.staged)
+	return err
+}
+
+// load makes array data of the staged type. The caller releases it.
+func (i *input) load(d arrow.ArrayData) (arrow.ArrayData, error) {
+	if i.compared {
+		return i.encoding.LoadKey(d)
+	}
+	return i.encoding.Load(d)
+}
+
+// prepare makes the encodings of all columns; release gives them back.
+func (in *inputs) prepare(plainDictionaries bool, mem memory.Allocator) error {
+	in.mem = mem
+	for _, list := range [][]input{in.keys, in.values} {
+		for i := range list {
+			if err := list[i].prepare(plainDictionaries, mem); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (in *inputs) release() {
+	for _, list := range [][]input{in.keys, in.values} {
+		for i := range list {
+			if list[i].encoding != nil {
+				list[i].encoding.Release()
+				list[i].encoding = nil
+			}
+		}
+	}
 }
 
 // sequenceAt and kindAt are the places of the sequence numbers and the row kinds behind the keys and the values.
 func (in *inputs) sequenceAt() int { return len(in.keys) + len(in.values) }
 func (in *inputs) kindAt() int     { return in.sequenceAt() + 1 }
 
-// binding says where a file has the columns of inputs: indices into its records, -1 for none.
+// at returns the input at a place among the views, nil for the system columns.
+func (in *inputs) at(place int) *input {
+	switch {
+	case place < len(in.keys):
+		return &in.keys[place]
+	case place < in.sequenceAt():
+		return &in.values[place-len(in.keys)]
+	}
+	return nil
+}
+
+// binding says where a file has the columns of inputs: keys, values, sequence numbers, row kinds.
 type binding struct {
-	columns []int // keys, values, sequence numbers, row kinds
+	columns []boundColumn
+}
+
+// boundColumn takes a column out of the records of a file.
+type boundColumn struct {
+	name   string
+	source int              // column of the records; -1 if they have none
+	mapped *columnar.Column // how it comes out of the records of a file of another schema, nil if as it is
+}
+
+// there says whether the file has the column, be it as NULLs.
+func (c boundColumn) there() bool { return c.source >= 0 || c.mapped != nil }
+
+// take returns the column of a record. The caller releases it.
+func (c boundColumn) take(rec arrow.Record, mem memory.Allocator) (arrow.ArrayData, error) {
+	if c.mapped != nil {
+		return c.mapped.Apply(rec, mem)
+	}
+	d := rec.Column(c.source).Data()
+	if int64(d.Len()) != rec.NumRows() {
+		return nil, fmt.Errorf("%w: %d rows in a batch of %d", ErrCorrupt, d.Len(), rec.NumRows())
+	}
+	d.Retain()
+	return d, nil
 }
 
 // bind finds the columns in the schema of a file.
 func (in *inputs) bind(f *File, s *arrow.Schema) (binding, error) {
+	if f.Mapping != nil {
+		return in.bindMapped(f, s)
+	}
 	sequence, err := find(s, SequenceColumn, arrow.PrimitiveTypes.Int64)
 	if err != nil {
 		return binding{}, err
@@ -47,13 +137,14 @@ func (in *inputs) bind(f *File, s *arrow.Schema) (binding, error) {
 	if err != nil {
 		return binding{}, err
 	}
-	b := binding{columns: make([]int, 0, in.kindAt()+1)}
+	b := binding{columns: make([]boundColumn, 0, in.kindAt()+1)}
+	add := func(name string, at int) { b.columns = append(b.columns, boundColumn{name: name, source: at}) }
 	for _, key := range in.keys {
 		at, err := findKey(s, key)
 		if err != nil {
 			return b, err
 		}
-		b.columns = append(b.columns, at)
+		add(key.name, at)
 	}
 	for _, value := range in.values {
 		at, err := find(s, value.name, value.typ)
@@ -63,10 +154,35 @@ func (in *inputs) bind(f *File, s *arrow.Schema) (binding, error) {
 		if at < 0 && !(value.kindOnly && kind >= 0) {
 			return b, fmt.Errorf("%w: column %q is missing", ErrSchema, value.name)
 		}
-		b.columns = append(b.columns, at)
+		add(value.name, at)
 	}
-	b.columns = append(b.columns, sequence, kind)
+	add(SequenceColumn, sequence)
+	add(KindColumn, kind)
 	return b, in.agree(f.Sequence != nil || sequence >= 0)
+}
+
+// bindMapped finds the columns by the mapping of a file.
+func (in *inputs) bindMapped(f *File, s *arrow.Schema) (binding, error) {
+	if err := f.Mapping.Fits(s); err != nil {
+		return binding{}, err
+	}
+	b := binding{}
+	add := func(name string, c *columnar.Column) {
+		b.columns = append(b.columns, boundColumn{name: name, source: -1, mapped: c})
+	}
+	for _, key := range in.keys {
+		c := f.Mapping.Key(key.name)
+		if c == nil {
+			c = f.Mapping.Column(key.col)
+		}
+		add(key.name, c)
+	}
+	for _, value := range in.values {
+		add(value.name, f.Mapping.Column(value.col))
+	}
+	add(SequenceColumn, f.Mapping.Sequence())
+	add(KindColumn, f.Mapping.Kind())
+	return b, in.agree(f.Sequence != nil || f.Mapping.Sequence() != nil)
 }
 
 // findKey returns the index of a key column, which is called as in the table or has the prefix of key columns.
@@ -133,11 +249,11 @@ func (b *batch) look(rec arrow.Record, p part, in *inputs, scratch *columnar.Sta
 	b.data = append(b.data[:0], make([]arrow.ArrayData, n)...)
 	b.views = append(b.views[:0], make([]columnar.View, n)...)
 	for i, col := range b.binding.columns {
-		if col < 0 || i == in.sequenceAt() && b.file.Sequence != nil {
+		if !col.there() || i == in.sequenceAt() && b.file.Sequence != nil {
 			continue
 		}
-		if err := b.column(rec, i, col, p, scratch); err != nil {
-			return err
+		if err := b.column(rec, i, p, in, scratch); err != nil {
+			return &RowError{Batch: b.number, Row: -1, File: b.file.Name, Column: col.name, Err: err}
 		}
 		v := &b.views[i]
 		if i >= len(in.keys) && i < in.sequenceAt() {
@@ -149,24 +265,27 @@ func (b *batch) look(rec arrow.Record, p part, in *inputs, scratch *columnar.Sta
 	return b.lookSystem(in)
 }
 
-// column takes one column of the part.
-func (b *batch) column(rec arrow.Record, i, col int, p part, scratch *columnar.Staged) error {
-	whole := rec.Column(col).Data()
-	blame := func(err error) error {
-		return &RowError{Batch: b.number, Row: -1, File: b.file.Name, Column: rec.ColumnName(col), Err: err}
-	}
-	if int64(whole.Len()) != rec.NumRows() {
-		return blame(fmt.Errorf("%w: %d rows in a batch of %d", ErrCorrupt, whole.Len(), rec.NumRows()))
-	}
-	data, err := p.take(whole, scratch)
+// column takes one column of the part, at a place among the views.
+func (b *batch) column(rec arrow.Record, place int, p part, in *inputs, scratch *columnar.Staged) error {
+	data, err := b.binding.columns[place].take(rec, in.mem)
 	if err != nil {
-		return blame(err)
+		return err
 	}
-	b.data[i] = data
-	if b.views[i], err = columnar.NewView(data); err != nil {
-		return blame(err)
+	if input := in.at(place); input != nil && !input.encoding.Identity() {
+		loaded, err := input.load(data)
+		data.Release()
+		if err != nil {
+			return err
+		}
+		data = loaded
 	}
-	return nil
+	b.data[place], err = p.take(data, scratch)
+	data.Release()
+	if err != nil {
+		return err
+	}
+	b.views[place], err = columnar.NewView(b.data[place])
+	return err
 }
 
 // lookSystem checks sequence numbers and sees row kinds.

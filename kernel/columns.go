@@ -16,7 +16,7 @@ import (
 
 // columns makes the output columns of windows. It owns the scratch memory for that.
 type columns struct {
-	plan   *Plan
+	in     *inputs
 	mem    memory.Allocator
 	staged columnar.Staged
 
@@ -55,39 +55,44 @@ func (c *columns) release() {
 }
 
 // column makes one output column. at is its place among the views of a batch.
-func (c *columns) column(w *window, m *masks, rule *column, at int) (arrow.ArrayData, error) {
-	shape := w.column(at)
-	if rule.pick == aggfuncs.LastNonNull && w.masked && !noNullsIn(shape.Pieces) {
-		return c.lastNonNull(w, m, rule, shape)
+func (c *columns) column(w *window, m *masks, pick aggfuncs.Pick, at int) (arrow.ArrayData, error) {
+	shape, input := w.column(at), c.in.at(at)
+	if pick == aggfuncs.LastNonNull && w.masked && !noNullsIn(shape.Pieces) {
+		k := c.class(w, m, shape)
+		return c.take(input, shape, k.sel, k.valid)
 	}
-	return c.rowsOf(rule, shape, w.rare.apply(shape, w, c.sel))
+	return c.rowsOf(input, shape, w.rare.apply(shape, w, c.sel))
 }
 
 // rowsOf makes a column of the values of selected rows, NULL or not.
-func (c *columns) rowsOf(rule *column, shape *columnar.Shape, sel []uint32) (arrow.ArrayData, error) {
+func (c *columns) rowsOf(input *input, shape *columnar.Shape, sel []uint32) (arrow.ArrayData, error) {
 	if noNullsIn(shape.Pieces) {
-		return c.take(rule, shape, sel, columnar.Validity{})
+		return c.take(input, shape, sel, columnar.Validity{})
 	}
 	valid := columnar.TakeValid(c.staged.StageValid(shape), sel, c.mem)
 	defer valid.Release()
-	return c.take(rule, shape, sel, valid)
+	return c.take(input, shape, sel, valid)
 }
 
-func (c *columns) take(rule *column, shape *columnar.Shape, sel []uint32, valid columnar.Validity) (arrow.ArrayData, error) {
-	if err := c.staged.Stage(rule.layout, shape); err != nil {
-		return nil, fmt.Errorf("column %q: %w", rule.field.Name, err)
-	}
-	data, err := c.staged.Take(rule.field.Type, sel, valid, c.mem)
+func (c *columns) take(input *input, shape *columnar.Shape, sel []uint32, valid columnar.Validity) (arrow.ArrayData, error) {
+	data, err := c.moved(input, shape, sel, valid)
 	if err != nil {
-		return nil, fmt.Errorf("column %q: %w", rule.field.Name, err)
+		return nil, fmt.Errorf("column %q: %w", input.name, err)
 	}
 	return data, nil
 }
 
-// lastNonNull makes a column of the last values that are not NULL.
-func (c *columns) lastNonNull(w *window, m *masks, rule *column, shape *columnar.Shape) (arrow.ArrayData, error) {
-	k := c.class(w, m, shape)
-	return c.take(rule, shape, k.sel, k.valid)
+// moved stages a column, takes the selected rows and puts them down as the output has them.
+func (c *columns) moved(input *input, shape *columnar.Shape, sel []uint32, valid columnar.Validity) (arrow.ArrayData, error) {
+	if err := c.staged.Stage(input.layout, shape); err != nil {
+		return nil, err
+	}
+	data, err := c.staged.Take(input.staged, sel, valid, c.mem)
+	if err != nil || input.compared || input.encoding.Identity() {
+		return data, err
+	}
+	defer data.Release()
+	return input.encoding.Finish(data)
 }
 
 // class returns the class of a column, working it out unless an earlier column of the window was of the same.

@@ -14,6 +14,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"github.com/braidmerge/braid/columnar"
 	"github.com/braidmerge/braid/kernel"
 )
 
@@ -159,5 +160,41 @@ func TestKeysOutsideTheirRange(t *testing.T) {
 	defer r.Files[0].MinKey.Release()
 	if _, err := merge(plan, []kernel.Run{r}, kernel.WithAllocator(mem)); !errors.Is(err, kernel.ErrSchema) {
 		t.Errorf("a MinKey of two rows: %v", err)
+	}
+}
+
+// TestMapping merges a file of an older schema with one of the table's: a column renamed and cast, one added, one dropped, and
+// the key under its old name.
+func TestMapping(t *testing.T) {
+	mem := checked(t)
+	field := func(name string, dt arrow.DataType, id string) arrow.Field {
+		return arrow.Field{Name: name, Type: dt, Nullable: true, Metadata: arrow.NewMetadata([]string{"PARQUET:field_id"}, []string{id})}
+	}
+	table := arrow.NewSchema([]arrow.Field{field("id", arrow.PrimitiveTypes.Int64, "0"), field("amount", arrow.PrimitiveTypes.Int64, "1"),
+		field("note", arrow.BinaryTypes.String, "3")}, nil)
+	old := arrow.NewSchema([]arrow.Field{field("gone", arrow.BinaryTypes.String, "2"), field("n", arrow.PrimitiveTypes.Int32, "1"),
+		field("key", arrow.PrimitiveTypes.Int32, "0")}, nil)
+	mapping, err := columnar.NewMapping(old, table, columnar.MatchFieldID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, engine := range []string{"deduplicate", "partial-update"} {
+		plan := compile(t, table, map[string]string{"merge-engine": engine}, "id")
+		older := run(t, mem, old, "x 10 1\n x 20 2")
+		older.Files[0].Mapping = mapping
+		newer := run(t, mem, table, "2 - b\n3 30 c")
+		got, err := merge(plan, []kernel.Run{older, newer}, kernel.WithAllocator(mem))
+		want := []string{"1 10 -", "2 - b", "3 30 c"}
+		if engine == "partial-update" {
+			want[1] = "2 20 b"
+		}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, %v, want %q", engine, got, err, want)
+		}
+		wrong := run(t, mem, table, "2 - b")
+		wrong.Files[0].Mapping = mapping
+		if _, err := merge(plan, []kernel.Run{wrong}, kernel.WithAllocator(mem)); !errors.Is(err, kernel.ErrSchema) {
+			t.Errorf("a file of another schema than its mapping: %v", err)
+		}
 	}
 }

@@ -12,7 +12,7 @@ const minWindow = 1 << 10
 
 // fit has the cutter choose a window and makes it smaller until it fits the bounds on bytes.
 func (m *merger) fit(ctx context.Context) error {
-	if full := windowRows(len(m.cutter.cursors)); m.cutter.target < full {
+	if full := m.windowRows(); m.cutter.target < full {
 		m.setTarget(min(full, 2*m.cutter.target)) // what did not fit may have passed
 	}
 	for {

@@ -6,6 +6,8 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"github.com/braidmerge/braid/columnar"
 )
 
 // Merge starts merging runs, given oldest first, into one stream of records in key order. The first file of every run is
@@ -45,6 +47,7 @@ type config struct {
 	keepDeletes bool
 	keepSystem  bool
 	copied      bool
+	plain       bool
 }
 
 const (
@@ -97,22 +100,28 @@ func KeepSystemColumns() MergeOption { return func(c *config) { c.keepSystem = t
 // as a slice of its input record, and keeps that alive as long as it lives.
 func WithCopy() MergeOption { return func(c *config) { c.copied = true } }
 
+// WithPlainDictionaries puts dictionary columns out as plain columns of their values. Otherwise a dictionary column keeps its
+// type, and all records of a merge share one dictionary that grows.
+func WithPlainDictionaries() MergeOption { return func(c *config) { c.plain = true } }
+
 // outputSchema returns the schema of output records.
-func (p *Plan) outputSchema(output []int, system bool) *arrow.Schema {
+func (m *merger) outputSchema() *arrow.Schema {
 	var fields []arrow.Field
-	if system {
-		for _, i := range p.keys {
-			f := p.columns[i].field
-			fields = append(fields, arrow.Field{Name: KeyPrefix + f.Name, Type: f.Type, Nullable: f.Nullable})
+	if m.cfg.keepSystem {
+		for _, key := range m.in.keys {
+			f := m.plan.columns[key.col].field
+			fields = append(fields, arrow.Field{Name: KeyPrefix + f.Name, Type: key.staged, Nullable: f.Nullable})
 		}
 		fields = append(fields,
 			arrow.Field{Name: SequenceColumn, Type: arrow.PrimitiveTypes.Int64},
 			arrow.Field{Name: KindColumn, Type: arrow.PrimitiveTypes.Int8})
 	}
-	for _, i := range output {
-		fields = append(fields, p.columns[i].field)
+	for i, col := range m.output {
+		f := m.plan.columns[col].field
+		f.Type = m.in.at(m.places[i]).encoding.Output()
+		fields = append(fields, f)
 	}
-	meta := p.table.Schema.Metadata()
+	meta := m.plan.table.Schema.Metadata()
 	return arrow.NewSchema(fields, &meta)
 }
 
@@ -120,29 +129,35 @@ func (p *Plan) outputSchema(output []int, system bool) *arrow.Schema {
 func (p *Plan) inputs(output []int) *inputs {
 	in := &inputs{kindCol: -1, nullKeys: p.options.NullableKeys}
 	for _, i := range p.keys {
-		in.keys = append(in.keys, input{name: p.columns[i].field.Name, typ: p.columns[i].field.Type, col: i})
+		in.keys = append(in.keys, p.input(i, true))
 	}
 	for _, i := range output {
-		in.value(p, i)
+		in.value(p, i, false)
 	}
 	for _, i := range p.order {
-		in.value(p, i)
+		in.value(p, i, true)
 	}
 	if p.kind >= 0 {
 		read := len(in.values)
-		in.kindCol = in.value(p, p.kind)
+		in.kindCol = in.value(p, p.kind, true)
 		in.values[in.kindCol].kindOnly = in.kindCol == read
 	}
 	return in
 }
 
-// value adds a value column, once, and returns its place.
-func (in *inputs) value(p *Plan, col int) int {
+func (p *Plan) input(col int, compared bool) input {
+	return input{name: p.columns[col].field.Name, typ: p.columns[col].field.Type, col: col, compared: compared}
+}
+
+// value adds a value column, once, and returns its place among the values. Compared values need a place of their own only
+// where they are not written down as they are.
+func (in *inputs) value(p *Plan, col int, compared bool) int {
+	plain := columnar.OrderOf(p.columns[col].field.Type) != columnar.OrderNone
 	for i, v := range in.values {
-		if v.col == col {
+		if v.col == col && (v.compared == compared || plain) {
 			return i
 		}
 	}
-	in.values = append(in.values, input{name: p.columns[col].field.Name, typ: p.columns[col].field.Type, col: col})
+	in.values = append(in.values, p.input(col, compared))
 	return len(in.values) - 1
 }

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"context"
+	"math"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -14,13 +15,15 @@ import (
 
 // merger turns windows into records, one after another.
 type merger struct {
-	plan   *Plan
-	in     *inputs
-	output []int // columns of the plan
-	places []int // their places among the views of a batch
-	schema *arrow.Schema
-	cfg    *config
-	stats  *stats
+	plan    *Plan
+	in      *inputs
+	slices  bool  // rows without a rival may be passed on as they are
+	maxRows int   // that a record may have
+	output  []int // columns of the plan
+	places  []int // their places among the views of a batch
+	schema  *arrow.Schema
+	cfg     *config
+	stats   *stats
 
 	cutter   cutter
 	window   window
@@ -32,17 +35,28 @@ type merger struct {
 	keySel   []uint32 // scratch of keyRows
 }
 
-func newMerger(p *Plan, runs []Run, output []int, schema *arrow.Schema, c *config, s *stats) *merger {
-	m := &merger{plan: p, in: p.inputs(output), output: output, schema: schema, cfg: c, stats: s}
-	for _, col := range output {
-		m.places = append(m.places, len(m.in.keys)+m.in.value(p, col))
+func newMerger(p *Plan, runs []Run, output []int, c *config, s *stats) (*merger, error) {
+	m := &merger{plan: p, in: p.inputs(output), output: output, cfg: c, stats: s}
+	if err := m.in.prepare(c.plain, c.mem); err != nil {
+		m.in.release()
+		return nil, err
 	}
+	m.slices = !c.copied && (p.lone || p.options.Engine != PartialUpdate)
+	m.maxRows = math.MaxInt
+	for _, col := range output {
+		place := len(m.in.keys) + m.in.value(p, col, false)
+		m.places = append(m.places, place)
+		encoding := m.in.at(place).encoding
+		m.slices = m.slices && encoding.Identity()
+		m.maxRows = min(m.maxRows, encoding.MaxRows())
+	}
+	m.schema = m.outputSchema()
 	for i, run := range runs {
 		c := &cursor{run: run, number: i, in: m.in}
 		c.source = source{files: run.Files, in: m.in}
 		m.cutter.cursors = append(m.cutter.cursors, c)
 	}
-	m.setTarget(windowRows(len(runs)))
+	m.setTarget(m.windowRows())
 	m.cutter.bytes = c.batchBytes
 	if c.memoryLimit > 0 {
 		m.cutter.bytes = min(m.cutter.bytes, c.memoryLimit/4)
@@ -50,23 +64,24 @@ func newMerger(p *Plan, runs []Run, output []int, schema *arrow.Schema, c *confi
 	m.cutter.bytes /= int64(max(1, len(runs)))
 	m.versions.descending = p.options.SequenceDescending
 	for _, col := range p.order {
-		m.versions.fields = append(m.versions.fields, versionField{view: len(m.in.keys) + m.in.value(p, col)})
+		m.versions.fields = append(m.versions.fields, versionField{view: len(m.in.keys) + m.in.value(p, col, true)})
 	}
 	m.chooser = chooser{plan: p, keepDeletes: c.keepDeletes}
-	m.columns = columns{plan: p, mem: c.mem}
-	return m
+	m.columns = columns{in: m.in, mem: c.mem}
+	return m, nil
 }
 
 // windowRows is how many rows a window has at best: its words and one staged column should fit the L2 cache, and many runs
 // want longer slices.
-func windowRows(runs int) int {
+func (m *merger) windowRows() int {
+	rows := 1 << 15
+	if len(m.cutter.cursors) > 2*cascadeRuns || cputier.L2Bytes() >= 1<<20 {
+		rows = 1 << 16
+	}
 	if invariants.Sometimes(50) {
-		return 64
+		rows = 64
 	}
-	if runs > 2*cascadeRuns || cputier.L2Bytes() >= 1<<20 {
-		return 1 << 16
-	}
-	return 1 << 15
+	return min(rows, m.maxRows)
 }
 
 func (m *merger) setTarget(rows int) {
@@ -94,7 +109,7 @@ func (m *merger) next(ctx context.Context) (rec arrow.Record, more bool, err err
 	if err != nil || !more {
 		return nil, false, err
 	}
-	if m.passesSlices() && !invariants.Sometimes(20) {
+	if m.slices && !invariants.Sometimes(20) {
 		rec, err := m.slice(ctx)
 		if rec != nil || err != nil {
 			return rec, true, err
@@ -295,7 +310,7 @@ func (m *merger) makeColumns() (cols []arrow.Array, err error) {
 		}
 	}
 	for i, col := range m.output {
-		data, err := m.columns.column(w, &m.masks, &m.plan.columns[col], m.places[i])
+		data, err := m.columns.column(w, &m.masks, m.plan.columns[col].pick, m.places[i])
 		if err != nil {
 			return cols, err
 		}
@@ -320,6 +335,7 @@ func (m *merger) close() {
 	for _, c := range m.cutter.cursors {
 		c.close()
 	}
+	m.in.release()
 }
 
 func newRecord(schema *arrow.Schema, cols []arrow.Array, rows int) arrow.Record {

@@ -26,7 +26,6 @@ type Plan struct {
 // column is the rule of one value column.
 type column struct {
 	field   arrow.Field
-	layout  columnar.Layout
 	pick    aggfuncs.Pick
 	notNull bool // an add with NULL here is an error when it merges with other rows of its key
 }
@@ -57,36 +56,50 @@ func Compile(t Table, o Options) (*Plan, error) {
 	}
 	for _, name := range t.keyNames() {
 		i := t.index(name)
-		if columnar.OrderOf(p.columns[i].field.Type) == columnar.OrderNone {
+		if orderOf(p.columns[i].field.Type) == columnar.OrderNone {
 			return nil, fmt.Errorf("%w: primary-key column %q has type %s, which cannot be a key", ErrSchema, name, p.columns[i].field.Type)
 		}
 		p.keys = append(p.keys, i)
 	}
 	for _, name := range o.SequenceFields {
 		i := t.index(name)
-		if columnar.OrderOf(p.columns[i].field.Type) == columnar.OrderNone {
+		if orderOf(p.columns[i].field.Type) == columnar.OrderNone {
 			return nil, fmt.Errorf("%w: sequence.field column %q has type %s, which has no order", ErrSchema, name, p.columns[i].field.Type)
 		}
 		p.order = append(p.order, i)
 	}
 	if o.RowKindField != "" {
 		p.kind = t.index(o.RowKindField)
-		if p.columns[p.kind].layout.Form != columnar.FormText32 && p.columns[p.kind].layout.Form != columnar.FormText64 {
+		if orderOf(p.columns[p.kind].field.Type) != columnar.OrderText {
 			return nil, fmt.Errorf("%w: rowkind.field column %q has type %s, not text", ErrSchema, o.RowKindField, p.columns[p.kind].field.Type)
 		}
 	}
 	return p, nil
 }
 
+// orderOf returns how the values of a column compare, be they written down as dictionaries, runs or views.
+func orderOf(t arrow.DataType) columnar.Order {
+	switch t := t.(type) {
+	case *arrow.DictionaryType:
+		return orderOf(t.ValueType)
+	case *arrow.RunEndEncodedType:
+		return orderOf(t.Encoded())
+	case *arrow.StringViewType, *arrow.BinaryViewType:
+		return columnar.OrderText
+	case arrow.ExtensionType:
+		return orderOf(t.StorageType())
+	}
+	return columnar.OrderOf(t)
+}
+
 // index returns the place of a column that check has found to exist.
 func (t Table) index(name string) int { return t.Schema.FieldIndices(name)[0] }
 
 func compileColumn(field arrow.Field, o Options) (column, error) {
-	layout, err := columnar.LayoutOf(field.Type)
-	if err != nil {
+	if err := columnar.Mergeable(field.Type); err != nil {
 		return column{}, fmt.Errorf("column %q: %w", field.Name, err)
 	}
-	c := column{field: field, layout: layout}
+	c := column{field: field}
 	switch o.Engine {
 	case FirstRow:
 		c.pick = aggfuncs.FirstRow

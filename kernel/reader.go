@@ -32,10 +32,14 @@ type Reader struct {
 var _ array.RecordReader = (*Reader)(nil)
 
 func newReader(ctx context.Context, p *Plan, runs []Run, output []int, c config) (*Reader, error) {
-	r := &Reader{ctx: ctx, schema: p.outputSchema(output, c.keepSystem), cfg: c}
+	r := &Reader{ctx: ctx, cfg: c}
 	r.refs.Store(1)
 	r.stats.now.Runs = len(runs)
-	r.merger = newMerger(p, runs, output, r.schema, &r.cfg, &r.stats)
+	var err error
+	if r.merger, err = newMerger(p, runs, output, &r.cfg, &r.stats); err != nil {
+		return nil, err
+	}
+	r.schema = r.merger.schema
 	if err := r.merger.open(ctx); err != nil {
 		r.merger.close()
 		return nil, err

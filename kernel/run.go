@@ -6,6 +6,8 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
+
+	"github.com/braidmerge/braid/columnar"
 )
 
 // Run is one sorted run: its files one after another, in key order. A merge takes its runs oldest first.
@@ -29,6 +31,9 @@ type File struct {
 	Rows int64
 	// Sequence, if set, replaces the sequence number of every row (snapshot ordering).
 	Sequence *int64
+	// Mapping, if set, says how the table's columns come out of the file's, which was written under another schema. Without
+	// it the file has the table's columns under their names, in their types.
+	Mapping *columnar.Mapping
 	// Deleted are the positions in the file of rows that are not there: its deletion vector. A position past the last row is
 	// ErrCorrupt.
 	Deleted *roaring.Bitmap

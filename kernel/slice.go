@@ -9,12 +9,6 @@ import (
 	"github.com/braidmerge/braid/columnar"
 )
 
-// passesSlices says whether rows that have no rival may be passed on as they are: a record alone with its key must pass the
-// engine unchanged. Under strict rules partial-update looks at every record.
-func (m *merger) passesSlices() bool {
-	return !m.cfg.copied && (m.plan.lone || m.plan.options.Engine != PartialUpdate)
-}
-
 // slice makes a record of slices of an input record, if the next rows are all of one run, each with a key of its own, and
 // none is a retract. It returns nil if not.
 func (m *merger) slice(ctx context.Context) (arrow.Record, error) {

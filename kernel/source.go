@@ -105,43 +105,42 @@ func (s *source) close() {
 // keyRange is the least and the greatest key of a file, where they are known.
 type keyRange struct {
 	least, most key
-	records     [2]arrow.Record // retained
+	data        []arrow.ArrayData // of the keys; retained
 }
 
 // newKeyRange looks at MinKey and MaxKey of a file.
 func (in *inputs) newKeyRange(f *File) (r keyRange, err error) {
-	for i, rec := range []arrow.Record{f.MinKey, f.MaxKey} {
-		if rec == nil {
-			continue
-		}
-		k, err := in.keyOf(rec)
-		if err != nil {
-			r.release()
-			return keyRange{}, fmt.Errorf("%s: %w", []string{"MinKey", "MaxKey"}[i], err)
-		}
-		rec.Retain()
-		r.records[i] = rec
-		if i == 0 {
-			r.least = k
-		} else {
-			r.most = k
-		}
+	if r.least, err = r.key(in, f.MinKey); err != nil {
+		r.release()
+		return keyRange{}, fmt.Errorf("MinKey: %w", err)
+	}
+	if r.most, err = r.key(in, f.MaxKey); err != nil {
+		r.release()
+		return keyRange{}, fmt.Errorf("MaxKey: %w", err)
 	}
 	return r, nil
 }
 
-// keyOf makes a key of a record of one row.
-func (in *inputs) keyOf(rec arrow.Record) (key, error) {
+// key makes a key of a record of one row, none of no record.
+func (r *keyRange) key(in *inputs, rec arrow.Record) (key, error) {
+	if rec == nil {
+		return key{}, nil
+	}
 	if rec.NumRows() != 1 {
 		return key{}, fmt.Errorf("%w: a key of %d rows", ErrSchema, rec.NumRows())
 	}
 	k := key{keys: make([]columnar.View, len(in.keys))}
-	for i, input := range in.keys {
-		at, err := findKey(rec.Schema(), input)
+	for i := range in.keys {
+		at, err := findKey(rec.Schema(), in.keys[i])
 		if err != nil {
 			return key{}, err
 		}
-		if k.keys[i], err = columnar.NewView(rec.Column(at).Data()); err != nil {
+		d, err := in.keys[i].load(rec.Column(at).Data())
+		if err != nil {
+			return key{}, err
+		}
+		r.data = append(r.data, d)
+		if k.keys[i], err = columnar.NewView(d); err != nil {
 			return key{}, err
 		}
 	}
@@ -149,13 +148,10 @@ func (in *inputs) keyOf(rec arrow.Record) (key, error) {
 }
 
 func (r *keyRange) release() {
-	for i, rec := range r.records {
-		if rec != nil {
-			rec.Release()
-			r.records[i] = nil
-		}
+	for _, d := range r.data {
+		d.Release()
 	}
-	r.least, r.most = key{}, key{}
+	*r = keyRange{}
 }
 
 // inRange checks the keys of a batch, which is in order, against those its file says it has.

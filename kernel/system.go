@@ -16,8 +16,8 @@ import (
 // systemColumns appends the key columns, sequence numbers and row kinds of the results.
 func (m *merger) systemColumns(cols []arrow.Array) ([]arrow.Array, error) {
 	sel := m.keyRows()
-	for i, col := range m.plan.keys {
-		data, err := m.columns.rowsOf(&m.plan.columns[col], m.window.column(i), sel)
+	for i := range m.in.keys {
+		data, err := m.columns.rowsOf(&m.in.keys[i], m.window.column(i), sel)
 		if err != nil {
 			return cols, err
 		}
