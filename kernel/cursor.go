@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/braidmerge/braid/columnar"
 )
@@ -85,7 +86,9 @@ func (c *cursor) load(ctx context.Context, s *stats) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	begin := time.Now()
 	rec, parts, more, err := c.source.next(ctx)
+	s.reading(begin)
 	if err != nil || !more {
 		c.done = err == nil
 		return err

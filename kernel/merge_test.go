@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"github.com/braidmerge/braid/kernel"
 )
@@ -227,6 +229,34 @@ func TestReaderErrors(t *testing.T) {
 	short.Files[0].Rows = 7
 	if _, err := merge(plan, []kernel.Run{short}, kernel.WithAllocator(mem)); !errors.Is(err, kernel.ErrCorrupt) || !strings.Contains(err.Error(), "7") {
 		t.Errorf("one row of seven gives %v", err)
+	}
+}
+
+// slow is a reader that takes its time.
+type slow struct{ array.RecordReader }
+
+func (s *slow) Next() bool {
+	time.Sleep(2 * time.Millisecond)
+	return s.RecordReader.Next()
+}
+
+// TestReadTime holds that waiting for inputs counts as reading.
+func TestReadTime(t *testing.T) {
+	plan := compile(t, orders, nil, "id")
+	rec := record(t, memory.DefaultAllocator, orders, "1 1 a")
+	r, err := array.NewRecordReader(orders, []arrow.Record{rec})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader, err := plan.Merge(context.Background(), []kernel.Run{kernel.FromReader(&slow{r})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Release()
+	for reader.Next() {
+	}
+	if s := reader.Stats(); s.Times.Read < 2*time.Millisecond {
+		t.Errorf("%v spent reading", s.Times.Read)
 	}
 }
 

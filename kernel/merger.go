@@ -118,7 +118,7 @@ func (m *merger) next(ctx context.Context) (rec arrow.Record, more bool, err err
 	if err := m.cut(ctx); err != nil {
 		return nil, false, err
 	}
-	cut := m.stats.lap()
+	cut, read := m.stats.cutLap()
 	rec, err = m.merge()
 	held := m.memory(rec)
 	m.recycle()
@@ -126,6 +126,7 @@ func (m *merger) next(ctx context.Context) (rec arrow.Record, more bool, err err
 		n.Windows++
 		n.Groups += int64(m.window.groups)
 		n.Times.Cut += cut
+		n.Times.Read += read
 		n.MemoryHigh = max(n.MemoryHigh, held)
 	})
 	return rec, true, err

@@ -28,7 +28,7 @@ func (m *merger) slice(ctx context.Context) (arrow.Record, error) {
 	if repeats || b.kinds != nil && orBytes(kindBytes(b.kinds[from:to]))&1 != 0 {
 		return nil, nil
 	}
-	cut := m.stats.lap()
+	cut, read := m.stats.cutLap()
 	rec := m.sliceRecord(b, from, to)
 	c.take(to-from, &m.window)
 	held := m.memory(rec)
@@ -38,6 +38,7 @@ func (m *merger) slice(ctx context.Context) (arrow.Record, error) {
 		n.Slices++
 		n.SlicedRows += int64(to - from)
 		n.Times.Cut += cut
+		n.Times.Read += read
 		n.Times.Assemble += assemble
 		n.MemoryHigh = max(n.MemoryHigh, held)
 	})

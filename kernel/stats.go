@@ -33,7 +33,8 @@ type stats struct {
 	mu  sync.Mutex
 	now Stats // guarded by mu
 
-	held  int64 // bytes of the batches in hand
+	held  int64         // bytes of the batches in hand
+	read  time.Duration // spent waiting for inputs since it was last counted
 	clock time.Time
 }
 
@@ -57,6 +58,16 @@ func (s *stats) input(b *batch) {
 		n.RowsIn += int64(b.rows)
 		n.BytesIn += b.bytes
 	})
+}
+
+// reading counts the time since begin as spent waiting for inputs.
+func (s *stats) reading(begin time.Time) { s.read += time.Since(begin) }
+
+// cutLap is lap for the cut, which has waited for inputs on the way.
+func (s *stats) cutLap() (cut, read time.Duration) {
+	read = s.read
+	s.read = 0
+	return max(0, s.lap()-read), read
 }
 
 // lap returns the time since the last lap.

@@ -100,6 +100,12 @@ func TestProgress(t *testing.T) {
 	if code != exitDone || !strings.Contains(text, "merging") || !strings.HasSuffix(text, ")\n") {
 		t.Errorf("exit %d: %q", code, text)
 	}
+	files := []string{"merge", "-k", "id", filepath.Join(dir, "run-0.arrows"), "-o", out, "--force"}
+	began := time.Now()
+	text, code = onTerminal(t, func(io.WriteCloser) {}, files...)
+	if code != exitDone || (time.Since(began) < progressDelay && !strings.HasPrefix(text, "merged 1 run")) {
+		t.Errorf("exit %d: %q", code, text)
+	}
 	if text, code = onTerminal(t, slowly, "merge", "-k", "id", "-", "-o", out, "--force", "--quiet"); code != exitDone || text != "" {
 		t.Errorf("exit %d: %q", code, text)
 	}
