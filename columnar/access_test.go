@@ -11,8 +11,8 @@ import (
 	"github.com/braidmerge/braid/validity"
 )
 
-// TestMasks compares the masks of a view with what it says row by row, for arrays at any bit.
-func TestMasks(t *testing.T) {
+// TestViewMasks compares the masks of a view with what it says row by row, for arrays at any bit.
+func TestViewMasks(t *testing.T) {
 	for seed := range uint64(2000) {
 		rng := rand.New(rand.NewPCG(seed, 21))
 		mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
@@ -38,7 +38,7 @@ func TestMasks(t *testing.T) {
 	}
 }
 
-func TestChildren(t *testing.T) {
+func TestViewChildren(t *testing.T) {
 	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
 	defer mem.AssertSize(t, 0)
 	b := array.NewListBuilder(mem, arrow.PrimitiveTypes.Int32)

@@ -7,8 +7,8 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 )
 
-// Casts, from the type of a file to that of the table. A table that has them is read with the same values by the engine the
-// table comes from; what it does with a value that does not fit is done here too.
+// cast makes the values of an excerpt of a file's array those of the table's type. What it returns is the caller's. These
+// casts give the values that the engine which defines the table format reads, also where one does not fit:
 //
 //	from                  to                       the value
 //	int8, 16, 32          wider int                the same
@@ -44,9 +44,7 @@ import (
 // of its unit. Timestamps with a zone and without are the same instant in UTC, and text shows them in UTC.
 //
 // All else is refused: narrower numbers, floats to decimals or text, text to anything else, unsigned integers, timestamps to
-// dates or times, types of different kinds. Values that Arrow cannot hold are ErrTooLarge only where no level is NULL.
-
-// cast makes the values of an excerpt of a file's array. What it returns is the caller's.
+// dates or times, types of different kinds. A value is ErrTooLarge only if it is not NULL and lies in nothing that is.
 type cast func(c *casting) (arrow.ArrayData, error)
 
 // casting is one use of a cast.
@@ -87,9 +85,10 @@ func castOf(file, table arrow.Field) (cast, bool, error) {
 	return c, true, nil
 }
 
-// sameValues says whether the cast between two types only moves bytes.
-func sameValues(file, table arrow.DataType) bool {
-	return arrow.TypeEqual(file, table) || isText(file) && isText(table)
+// sameValues says whether the cast between two types, if there is one, only moves bytes.
+func sameValues(file, table arrow.Field) bool {
+	from := declaredOf(file)
+	return isText(file.Type) && isText(table.Type) && (from.name == "" || from.limit().within(declaredOf(table).limit()))
 }
 
 // output returns a buffer for one value a row.

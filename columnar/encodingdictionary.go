@@ -187,17 +187,18 @@ func (c *dictionary) finish(d arrow.ArrayData) (arrow.ArrayData, error) {
 	if room := indexRoom(c.t.IndexType); uint64(dict.Len()) > room {
 		return nil, fmt.Errorf("%w: %d distinct values in a column of type %s, whose index numbers %d", ErrTooLarge, dict.Len(), c.t, room)
 	}
-	indices := c.indices(d.Buffers()[1], &f, rows)
+	indices := c.indices(d, &f, rows)
 	defer indices.Release()
 	valid := f.validity(c.mem)
 	defer valid.Release()
 	return array.NewDataWithDictionary(c.t, f.rows, []*memory.Buffer{valid.Bitmap, indices}, valid.Nulls, 0, dict.(*array.Data)), nil
 }
 
-// indices returns rows, which are those of f in a buffer, as indices of the dictionary's type. The caller releases them.
-func (c *dictionary) indices(buf *memory.Buffer, f *frame, rows []int32) *memory.Buffer {
-	if buf != nil && indexBytes(c.t.IndexType) == 4 {
-		return memory.SliceBuffer(buf, 4*f.at, 4*f.rows)
+// indices returns rows, which are those of f in staged array data, as indices of the dictionary's type. The caller releases
+// them.
+func (c *dictionary) indices(d arrow.ArrayData, f *frame, rows []int32) *memory.Buffer {
+	if f.rows > 0 && indexBytes(c.t.IndexType) == 4 {
+		return memory.SliceBuffer(d.Buffers()[1], 4*f.at, 4*f.rows)
 	}
 	return narrowed(c.t.IndexType, rows, c.mem)
 }

@@ -10,9 +10,9 @@ import (
 // plainValues are the values of one dictionary, staged, and NULL after them.
 type plainValues struct {
 	g     gatherer // its selection is the dictionary's own scratch
-	to    []int32 // the staged row of every value
-	bytes []int64 // of every value; nil when all have as many
-	most  int64   // bytes of any value
+	to    []int32  // the staged row of every value
+	bytes []int64  // of every value; nil when all have as many
+	most  int64    // bytes of any value
 }
 
 // loadPlain is load for rows that are staged as their values.

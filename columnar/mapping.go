@@ -25,8 +25,7 @@ const (
 //	        text utf8    <- 3, renamed
 //	key     key_id       <- 0
 //
-// A column that the file lacks is NULL in every row, also when the table says NOT NULL: rows older than the column have no
-// value for it, and it is for the merge to refuse them where it checks. A column of the file that no column of the table
+// A column that the file lacks is NULL in every row; one that is NOT NULL and has no default is refused. A column of the file that no column of the table
 // matches is not read. Fields of structs are matched like columns, wherever the struct lies; the items of a list, the keys
 // and the values of a map have their own places and need no match.
 //
@@ -47,8 +46,9 @@ type Column struct {
 	step   *step
 }
 
-// NewMapping maps the columns of a file to the value columns of a table. A type that cannot become that of the table
-// (doc of casts), or a match that is not unique, is ErrSchema.
+// NewMapping maps the columns of a file to the value columns of a table. A type that cannot become that of the table (type
+// cast lists those that can) is ErrSchema naming the column, or the path inside it, and both types; so is a match that is
+// not unique.
 func NewMapping(file, table *arrow.Schema, by MatchBy) (*Mapping, error) {
 	columns, err := newCandidates("", file.Fields(), by)
 	if err != nil {

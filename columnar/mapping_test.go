@@ -73,6 +73,7 @@ func TestMatch(t *testing.T) {
 
 func TestMatchErrors(t *testing.T) {
 	id, name := columnar.MatchFieldID, columnar.MatchName
+	lengths := func(declared string) arrow.Metadata { return arrow.MetadataFrom(map[string]string{"paimon.type": declared}) }
 	row := func(fields ...arrow.Field) arrow.Field { return ided(9, "r", arrow.StructOf(fields...)) }
 	for _, c := range []struct {
 		by          columnar.MatchBy
@@ -87,6 +88,8 @@ func TestMatchErrors(t *testing.T) {
 		{id, schemaOf(ided(1, "l", arrow.ListOf(txt))), schemaOf(ided(1, "l", arrow.ListOf(i32))), `column "l.element": utf8 of the file cannot become int32`},
 		{id, schemaOf(ided(1, "m", arrow.MapOf(txt, i64))), schemaOf(ided(1, "m", arrow.MapOf(txt, i8))), `column "m.value": int64 of the file cannot become int8`},
 		{id, schemaOf(ided(1, "m", arrow.MapOf(i32, i8))), schemaOf(ided(1, "m", arrow.MapOf(i64, i8))), `column "m.key": int32 of the file cannot become int64`},
+		{id, schemaOf(ided(1, "m", arrow.MapOfWithMetadata(txt, lengths("VARCHAR(5)"), i8, arrow.Metadata{}))),
+			schemaOf(ided(1, "m", arrow.MapOfWithMetadata(txt, lengths("VARCHAR(3)"), i8, arrow.Metadata{}))), `column "m.key": utf8 (VARCHAR(5)) of the file cannot become utf8 (VARCHAR(3))`},
 		{id, schemaOf(row()), schemaOf(ided(9, "r", i32)), `column "r"`},
 		{id, schemaOf(ided(9, "r", arrow.FixedSizeListOf(2, i32))), schemaOf(ided(9, "r", arrow.FixedSizeListOf(3, i32))), `column "r"`},
 		{id, schemaOf(ided(9, "r", arrow.FixedSizeListOf(2, i32))), schemaOf(ided(9, "r", arrow.ListOf(i32))), `column "r"`},
@@ -135,6 +138,9 @@ func TestSystemColumns(t *testing.T) {
 	named, err := columnar.NewMapping(file, table, columnar.MatchName)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !strings.Contains(named.String(), "by name") {
+		t.Errorf("got %s", named)
 	}
 	if named.Key("key_id") != nil || named.Key("id").Source() != 0 {
 		t.Error("by name, _KEY_id is the key column of id")

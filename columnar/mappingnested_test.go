@@ -264,7 +264,8 @@ func TestAddedOfEveryType(t *testing.T) {
 	for _, dt := range concat(mergeTypes, nestedTypes) {
 		mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
 		rows := array.NewNull(3)
-		file, table := schemaOf(bare("x", arrow.Null)), schemaOf(bare("new", dt), arrow.Field{Name: "strict", Type: dt})
+		file, table := schemaOf(bare("x", arrow.Null)), schemaOf(bare("new", dt), arrow.Field{Name: "strict", Type: dt,
+			Metadata: arrow.NewMetadata([]string{"paimon.default"}, []string{"x"})})
 		m, err := columnar.NewMapping(file, table, columnar.MatchName)
 		if err != nil {
 			t.Fatal(err)
@@ -282,6 +283,14 @@ func TestAddedOfEveryType(t *testing.T) {
 			got.Release()
 		}
 		mem.AssertSize(t, 0)
+	}
+}
+
+// TestMissingNotNull refuses a file without a column that is NOT NULL and has no default.
+func TestMissingNotNull(t *testing.T) {
+	_, err := columnar.NewMapping(schemaOf(bare("x", i64)), schemaOf(bare("x", i64), arrow.Field{Name: "strict", Type: i64}), columnar.MatchName)
+	if !errors.Is(err, columnar.ErrSchema) || !strings.Contains(err.Error(), `"strict"`) {
+		t.Errorf("got %v", err)
 	}
 }
 

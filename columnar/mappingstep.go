@@ -56,8 +56,11 @@ func newStep(path string, file, table arrow.Field, by MatchBy) (*step, error) {
 	return s, err
 }
 
-// addedStep plans a column or field that the file lacks.
+// addedStep plans a column or field that the file lacks: NULLs. One that is NOT NULL and has no default is ErrSchema.
 func addedStep(path string, table arrow.Field) (*step, error) {
+	if _, hasDefault := table.Metadata.GetValue("paimon.default"); !table.Nullable && !hasDefault {
+		return nil, fmt.Errorf("%w: column %q is NOT NULL, has no default, and the file lacks it", ErrSchema, path)
+	}
 	if _, err := nullLayout(table.Type); err != nil {
 		return nil, fmt.Errorf("column %q: %w", path, err)
 	}
@@ -156,7 +159,7 @@ func (s *step) planMap(by MatchBy) error {
 	if err != nil {
 		return err
 	}
-	if keys.how > howLabel && !sameValues(file.KeyType(), table.KeyType()) {
+	if keys.how > howLabel && !sameValues(file.KeyField(), table.KeyField()) {
 		return fmt.Errorf("%w: column %q: %s of the file cannot become %s in a map's key", ErrSchema, keys.path,
 			typeText(file.KeyField()), typeText(table.KeyField()))
 	}

@@ -161,7 +161,7 @@ func (c *child) take(t arrow.DataType, sel []uint32, mem memory.Allocator) (arro
 func takeList[O int32 | int64](s *Staged, t arrow.DataType, sel []uint32, valid Validity, mem memory.Allocator) (arrow.ArrayData, error) {
 	offsets := NewBuffer(mem, (len(sel)+1)*int(unsafe.Sizeof(O(0))))
 	total := simd.TakeOffsets(castSlice[O](offsets.Bytes()), s.off, sel)
-	if s.layout.Form == FormList32 && total > math.MaxInt32 {
+	if s.layout.Form == FormList32 && total > maxOffset32 {
 		offsets.Release()
 		return nil, fmt.Errorf("%w: %d list items in one output batch of type %s", ErrTooLarge, total, t)
 	}

@@ -11,6 +11,9 @@ import (
 	"github.com/braidmerge/braid/simd"
 )
 
+// maxOffset32 is the greatest 32-bit offset; tests lower it.
+var maxOffset32 = math.MaxInt32
+
 // NewBuffer returns an uninitialised buffer of n bytes with slack for the loops of package simd behind them.
 func NewBuffer(mem memory.Allocator, n int) *memory.Buffer {
 	b := memory.NewResizableBuffer(mem)
@@ -61,7 +64,7 @@ func (s *Staged) Take(t arrow.DataType, sel []uint32, valid Validity, mem memory
 	case FormText32:
 		offsets := NewBuffer(mem, (n+1)*4)
 		size := simd.TakeOffsets(castSlice[int32](offsets.Bytes()), s.off, sel)
-		if size > math.MaxInt32 {
+		if size > maxOffset32 {
 			offsets.Release()
 			return nil, fmt.Errorf("%w: %d bytes of text in one output batch of type %s", ErrTooLarge, size, t)
 		}
