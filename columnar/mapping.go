@@ -25,8 +25,8 @@ const (
 //	        text utf8    <- 3, renamed
 //	key     key_id       <- 0
 //
-// A column that the file lacks is NULL in every row; one that is NOT NULL and has no default is refused. A column of the file that no column of the table
-// matches is not read. Fields of structs are matched like columns, wherever the struct lies; the items of a list, the keys
+// A column that the file lacks is NULL in every row; one that is NOT NULL and has no default is refused. A column of the
+// file that no column of the table matches is not read. Fields of structs are matched like columns, wherever the struct lies; the items of a list, the keys
 // and the values of a map have their own places and need no match.
 //
 // A Mapping is immutable and safe for use by many goroutines.

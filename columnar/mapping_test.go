@@ -73,7 +73,9 @@ func TestMatch(t *testing.T) {
 
 func TestMatchErrors(t *testing.T) {
 	id, name := columnar.MatchFieldID, columnar.MatchName
-	lengths := func(declared string) arrow.Metadata { return arrow.MetadataFrom(map[string]string{"paimon.type": declared}) }
+	lengths := func(declared string) arrow.Metadata {
+		return arrow.MetadataFrom(map[string]string{"paimon.type": declared})
+	}
 	row := func(fields ...arrow.Field) arrow.Field { return ided(9, "r", arrow.StructOf(fields...)) }
 	for _, c := range []struct {
 		by          columnar.MatchBy

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -103,6 +104,14 @@ func TestShapes(t *testing.T) {
 			}
 			return runs
 		}(), 64, 10, false},
+		{"ten thousand runs", func() (runs [][]int64) {
+			for range 10_000 {
+				runs = append(runs, random(5, 20_000))
+			}
+			return runs
+		}(), 3, 10, false},
+		{"one key a million times", [][]int64{repeated(7, 500_000), repeated(7, 500_000)}, 1 << 20, 1, false},
+		{"batches of a million rows", [][]int64{random(1<<20, 1<<22), random(1000, 1<<22)}, 1 << 20, 150, false},
 		{"hashed ids", [][]int64{hashed(rng, 80_000), hashed(rng, 80_000), hashed(rng, 80_000)}, 20_000, 40, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -153,6 +162,71 @@ func hashed(rng *rand.Rand, n int) (ids []int64) {
 		ids = append(ids, int64(uint64(rng.IntN(200_000))*0x9E3779B97F4A7C15))
 	}
 	return sorted(ids)
+}
+
+// TestManyColumns merges two runs of a thousand columns.
+func TestManyColumns(t *testing.T) {
+	mem := checked(t)
+	const columns = 1000
+	fields := []arrow.Field{{Name: "id", Type: arrow.PrimitiveTypes.Int64}}
+	for i := 1; i < columns; i++ {
+		fields = append(fields, arrow.Field{Name: fmt.Sprint("c", i), Type: arrow.PrimitiveTypes.Int64, Nullable: true})
+	}
+	schema := arrow.NewSchema(fields, nil)
+	plan := compile(t, schema, map[string]string{"merge-engine": "partial-update"}, "id")
+	var runs []kernel.Run
+	for number := range 2 {
+		b := array.NewRecordBuilder(mem, schema)
+		for row := range 100 {
+			b.Field(0).(*array.Int64Builder).Append(int64(row))
+			for i := 1; i < columns; i++ {
+				if column := b.Field(i).(*array.Int64Builder); i%2 == number {
+					column.Append(int64(number*row*i + i))
+				} else {
+					column.AppendNull()
+				}
+			}
+		}
+		rec := b.NewRecord()
+		b.Release()
+		t.Cleanup(rec.Release)
+		runs = append(runs, kernel.FromRecords(rec))
+	}
+	reader, err := plan.Merge(context.Background(), runs, kernel.WithAllocator(mem))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Release()
+	if !reader.Next() || reader.Record().NumRows() != 100 {
+		t.Fatal(reader.Err())
+	}
+	for i := 1; i < columns; i++ {
+		column := reader.Record().Column(i).(*array.Int64)
+		for row := range 100 {
+			if got, want := column.Value(row), int64(i%2*row*i+i); column.IsNull(row) || got != want {
+				t.Fatalf("row %d of column %d is %d, want %d", row, i, got, want)
+			}
+		}
+	}
+}
+
+// empties is a reader of empty records without an end.
+type empties struct{ array.RecordReader }
+
+func (*empties) Next() bool { return true }
+
+// TestEndlessEmptyBatches holds that a reader that never gives a row ends in an error.
+func TestEndlessEmptyBatches(t *testing.T) {
+	rec := record(t, memory.DefaultAllocator, orders)
+	r, err := array.NewRecordReader(orders, []arrow.Record{rec})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Next()
+	_, err = merge(compile(t, orders, nil, "id"), []kernel.Run{kernel.FromReader(&empties{r})})
+	if !errors.Is(err, kernel.ErrCorrupt) {
+		t.Errorf("got %v", err)
+	}
 }
 
 // TestSlicesShareMemory holds that a stretch of one run is passed on without a copy, and copied when asked.
