@@ -149,36 +149,38 @@ func TestStageNullness(t *testing.T) {
 	})
 }
 
-// shape measures texts one by one.
+// shape measures texts one by one: the first eight places where they differ, padded with zeros.
 func (l *pieceList) shape() (shape columnar.TextShape) {
 	first := true
-	prefix := ""
 	for _, value := range l.values {
-		text, ok := value.(string)
-		if !ok {
-			continue
+		if text, ok := value.(string); ok {
+			if first {
+				first, shape.Min, shape.Max = false, len(text), len(text)
+			}
+			shape.Min, shape.Max = min(shape.Min, len(text)), max(shape.Max, len(text))
 		}
-		if first {
-			first, prefix, shape.Min, shape.Max = false, text, len(text), len(text)
-		}
-		for !strings.HasPrefix(text, prefix) {
-			prefix = prefix[:len(prefix)-1]
-		}
-		shape.Min, shape.Max = min(shape.Min, len(text)), max(shape.Max, len(text))
 	}
-	shape.Prefix = len(prefix)
-	for at := range min(shape.Max-shape.Prefix, 64) {
+	for at := range shape.Max {
 		seen := map[byte]bool{}
 		for _, value := range l.values {
 			if text, ok := value.(string); ok {
-				seen[(text + strings.Repeat("\x00", shape.Max))[shape.Prefix+at]] = true
+				seen[(text + strings.Repeat("\x00", shape.Max))[at]] = true
 			}
 		}
-		if len(seen) > 1 {
-			shape.Vary = append(shape.Vary, at)
+		if len(seen) < 2 {
+			continue
+		}
+		if shape.Vary == 8 {
+			shape.More = true
+			break
+		}
+		shape.Vary++
+		if n := len(shape.Segments); n > 0 && shape.Segments[n-1].At+shape.Segments[n-1].N == at {
+			shape.Segments[n-1].N++
+		} else {
+			shape.Segments = append(shape.Segments, columnar.Segment{At: at, N: 1})
 		}
 	}
-	shape.More = shape.Max-shape.Prefix > 64
 	return shape
 }
 
@@ -201,7 +203,11 @@ func TestStageText(t *testing.T) {
 	exacts := map[bool]int{}
 	forEachPieceList(t, textTypes, func(t *testing.T, seed uint64, l *pieceList) {
 		shape := columnar.ShapeOf(l.pieces, nil)
-		if want := l.shape(); !reflect.DeepEqual(shape, want) {
+		want := l.shape()
+		if shape.More && !want.More && shape.Max > 8 {
+			want.More = true // what lies behind the eighth is not looked at to the end
+		}
+		if !reflect.DeepEqual(shape, want) {
 			t.Fatalf("seed %d: shape %+v, want %+v", seed, shape, want)
 		}
 		normals := l.newRoom()
@@ -211,7 +217,7 @@ func TestStageText(t *testing.T) {
 		if shape.Min != shape.Max {
 			places = 7 // and the length
 		}
-		if want := len(shape.Vary) <= places && !shape.More && shape.Max-shape.Min <= 255; exact != want {
+		if want := shape.Vary <= places && !shape.More && shape.Max-shape.Min <= 255; exact != want {
 			t.Fatalf("seed %d: shape %+v is exact %v, want %v", seed, shape, exact, want)
 		}
 		if exact {

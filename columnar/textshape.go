@@ -6,82 +6,123 @@ import (
 )
 
 // TextShape is what the texts of some pieces have in common, and where they differ. For order, a text counts as padded with
-// zeros to the longest, followed by its length; bytes that are the same in all texts do not matter.
+// zeros to the longest, followed by its length; bytes that are the same in all texts do not matter. Segments are the places of
+// the first eight bytes that vary, side by side where they are:
 //
-//	shop-017/item/0043      Prefix 5, Min 18, Max 19
-//	shop-018/item/00431     Vary 7, 16, 17, 18 (byte 18 of the first is padding)
+//	shop-017/item/0043      Min 18, Max 19
+//	shop-018/item/00431     Segments [7,8) [16,19): byte 18 of the first is padding
 //	shop-017/item/0112
 type TextShape struct {
-	Prefix int // how many first bytes are the same in all
-	Min    int // bytes of the shortest
-	Max    int // bytes of the longest
-	Vary   []int
-	More   bool // bytes may vary that Vary does not have
+	Min, Max int // bytes of the shortest and of the longest
+	Segments []Segment
+	Vary     int  // bytes in segments
+	More     bool // bytes may vary that Segments do not have
 }
 
-// reach is how many bytes behind the common prefix are looked at one by one.
-const reach = 64
+// Segment is N bytes from At on.
+type Segment struct{ At, N int }
 
-// ShapeOf measures the texts of pieces, and appends the places where bytes vary to vary. NULLs do not count.
-func ShapeOf(pieces []Piece, vary []int) TextShape {
-	shape, first := commonShape(pieces)
-	shape.Vary = vary
-	if shape.Max == shape.Prefix {
-		return shape
-	}
-	var masks [reach / 8]uint64
-	words := (min(shape.Max-shape.Prefix, reach) + 7) / 8
-	base := first[shape.Prefix:]
+// reach is how many bytes are looked at for eight that vary.
+const reach = 256
+
+// longPrefix is from how many bytes on a common prefix is worth comparing as such.
+const longPrefix = 24
+
+// ShapeOf measures the texts of pieces, and appends segments to those given. NULLs do not count.
+func ShapeOf(pieces []Piece, segments []Segment) TextShape {
+	shape := TextShape{Min: -1, Segments: segments}
+	var first []byte
 	for i := range pieces {
-		p := &pieces[i]
-		for row := p.From; row < p.To; row++ {
-			if p.View.Nulls > 0 && p.View.IsNull(row) {
-				continue
-			}
-			rest := p.View.Text(row)[shape.Prefix:]
-			for w := range words {
-				masks[w] |= load8(rest, 8*w) ^ load8(base, 8*w)
-			}
-		}
+		pieces[i].lengths(&shape, &first)
 	}
-	shape.More = shape.Max-shape.Prefix > reach
-	for w, mask := range masks[:words] {
-		for b := range 8 {
-			if mask<<(8*b)>>56 != 0 {
-				shape.Vary = append(shape.Vary, 8*w+b)
-			}
+	shape.Min = max(shape.Min, 0)
+	at := commonPrefix(pieces, first)
+	for ; at < min(shape.Max, reach) && shape.Vary < 8; at += 8 {
+		base, mask := load8(first, at), uint64(0)
+		for i := range pieces {
+			mask |= pieces[i].differ(base, at)
 		}
+		shape.add(mask, at)
 	}
+	shape.More = shape.More || at < shape.Max
 	return shape
 }
 
-// commonShape measures lengths and the common prefix, and returns the first text.
-func commonShape(pieces []Piece) (shape TextShape, first []byte) {
-	var common []byte
-	found := false
+// add appends the bytes of the word at a place whose mask is not zero, as far as eight are not reached.
+func (s *TextShape) add(mask uint64, at int) {
+	for b := range 8 {
+		if mask<<(8*b)>>56 == 0 {
+			continue
+		}
+		if s.Vary == 8 {
+			s.More = true
+			return
+		}
+		s.Vary++
+		if n := len(s.Segments); n > 0 && s.Segments[n-1].At+s.Segments[n-1].N == at+b {
+			s.Segments[n-1].N++
+		} else {
+			s.Segments = append(s.Segments, Segment{at + b, 1})
+		}
+	}
+}
+
+// lengths takes the lengths of a piece into account, and finds the first text of all.
+func (p *Piece) lengths(shape *TextShape, first *[]byte) {
+	for row := p.From; row < p.To; row++ {
+		if p.View.Nulls > 0 && p.View.IsNull(row) {
+			continue
+		}
+		n := p.View.textLen(row)
+		if shape.Min < 0 {
+			*first = p.View.Text(row)
+			shape.Min, shape.Max = n, n
+		}
+		shape.Min, shape.Max = min(shape.Min, n), max(shape.Max, n)
+	}
+}
+
+func (v *View) textLen(row int) int {
+	switch v.Layout.Form {
+	case FormText32:
+		return int(v.off32[row+1] - v.off32[row])
+	case FormText64:
+		return int(v.off64[row+1] - v.off64[row])
+	}
+	return v.Layout.Width
+}
+
+// commonPrefix returns a number of first bytes that are the same in all texts, a multiple of eight, where it is long enough
+// to be worth comparing them whole. The ends of the pieces tell what to expect.
+func commonPrefix(pieces []Piece, first []byte) int {
+	common := first
+	for i := range pieces {
+		p := &pieces[i]
+		for _, row := range [2]int{p.From, p.To - 1} {
+			if p.Rows() > 0 && !p.View.IsNull(row) {
+				common = common[:sameBytes(common, p.View.Text(row))]
+			}
+		}
+	}
+	if len(common) < longPrefix {
+		return 0
+	}
 	for i := range pieces {
 		p := &pieces[i]
 		for row := p.From; row < p.To; row++ {
 			if p.View.Nulls > 0 && p.View.IsNull(row) {
 				continue
 			}
-			text := p.View.Text(row)
-			if !found {
-				found, first, common = true, text, text
-				shape.Min, shape.Max = len(text), len(text)
-				continue
-			}
-			shape.Min, shape.Max = min(shape.Min, len(text)), max(shape.Max, len(text))
-			if !bytes.HasPrefix(text, common) {
-				common = common[:commonPrefix(common, text)]
+			if text := p.View.Text(row); !bytes.HasPrefix(text, common) {
+				common = common[:sameBytes(common, text)]
 			}
 		}
 	}
-	shape.Prefix = len(common)
-	return shape, first
+	return len(common) &^ 7
 }
 
-func commonPrefix(a, b []byte) int {
+// sameBytes returns how many first bytes two texts have in common.
+func sameBytes(a, b []byte) int {
 	n := min(len(a), len(b))
 	for i := range n {
 		if a[i] != b[i] {
@@ -89,6 +130,39 @@ func commonPrefix(a, b []byte) int {
 		}
 	}
 	return n
+}
+
+// differ ORs what differs from base in the eight bytes of every text from at on.
+func (p *Piece) differ(base uint64, at int) (mask uint64) {
+	v := p.View
+	switch {
+	case p.Rows() == 0:
+		return 0
+	case v.Nulls == 0 && v.Layout.Form == FormText32:
+		return differ(v.off32[p.From:p.To+1], v.data, base, at)
+	case v.Nulls == 0 && v.Layout.Form == FormText64:
+		return differ(v.off64[p.From:p.To+1], v.data, base, at)
+	}
+	for row := p.From; row < p.To; row++ {
+		if v.Nulls == 0 || !v.IsNull(row) {
+			mask |= load8(v.Text(row), at) ^ base
+		}
+	}
+	return mask
+}
+
+func differ[O int32 | int64](off []O, data []byte, base uint64, at int) (mask uint64) {
+	from := int(off[0])
+	for _, o := range off[1:] {
+		to := int(o)
+		if from+at+8 <= to {
+			mask |= binary.BigEndian.Uint64(data[from+at:]) ^ base
+		} else {
+			mask |= load8(data[from:to], at) ^ base
+		}
+		from = to
+	}
+	return mask
 }
 
 // load8 reads eight bytes from at on, the first in the highest byte; behind the end of the text there are zeros.
@@ -112,9 +186,8 @@ func load8(text []byte, at int) uint64 {
 // goes: the first eight bytes that vary, or seven and the length. It says whether it goes all the way, so that equal
 // integers mean equal texts. NULL is 0.
 func StageText(dst []uint64, pieces []Piece, shape TextShape) (exact bool) {
-	withLength := shape.Min != shape.Max && len(shape.Vary) <= 7 && !shape.More && shape.Max-shape.Min <= 255
-	vary := shape.Vary[:min(len(shape.Vary), 8)]
-	dense := len(vary) > 0 && vary[len(vary)-1] < 8 // all in the first word of the rest
+	withLength := shape.Min != shape.Max && shape.Vary <= 7 && !shape.More && shape.Max-shape.Min <= 255
+	unused := 8 * (8 - shape.Vary)
 	for i := range pieces {
 		p := &pieces[i]
 		out := dst[p.Start : p.Start+p.Rows()]
@@ -125,31 +198,16 @@ func StageText(dst []uint64, pieces []Piece, shape TextShape) (exact bool) {
 				continue
 			}
 			text := p.View.Text(row)
-			rest := text[shape.Prefix:]
-			var x uint64
-			if dense && !withLength {
-				x = load8(rest, 0)
-			} else {
-				x = pickBytes(rest, vary)
+			x := uint64(0)
+			for _, s := range shape.Segments {
+				x = x<<(8*s.N) | load8(text, s.At)>>(64-8*s.N)
 			}
+			x <<= unused
 			if withLength {
 				x |= uint64(len(text) - shape.Min)
 			}
 			out[j] = x
 		}
 	}
-	return withLength || shape.Min == shape.Max && len(shape.Vary) <= 8 && !shape.More
-}
-
-// pickBytes puts the bytes at up to eight places side by side, the first highest.
-func pickBytes(text []byte, places []int) uint64 {
-	x := uint64(0)
-	shift := 56
-	for _, at := range places {
-		if at < len(text) {
-			x |= uint64(text[at]) << shift
-		}
-		shift -= 8
-	}
-	return x
+	return !shape.More && (withLength || shape.Min == shape.Max)
 }

@@ -14,12 +14,14 @@ import (
 //	date (minutes)      origin                destination
 //	14 bits             24 of 24 bits         9 of 24 bits: cut off, so the words are not exact
 type keyFields struct {
-	list   []*keyField // scratch, kept from window to window
-	used   int
-	placed []*keyField // those that have bits, the highest first
-	room   int         // bits that are left
-	open   bool        // what has been placed is exact, so the next integer may follow
-	vary   []int       // scratch
+	list     []*keyField // scratch, kept from window to window
+	used     int
+	placed   []*keyField        // those that have bits, the highest first
+	room     int                // bits that are left
+	open     bool               // what has been placed is exact, so the next integer may follow
+	cut      *keyField          // the integer there was not room enough for, nil if there is none
+	more     bool               // integers that are equal are not all of a key
+	segments []columnar.Segment // scratch
 }
 
 // keyField is one integer of a key: its bits are (normal - least) >> shift.
@@ -37,16 +39,25 @@ func (k *keyFields) make(w *window, in *inputs, room int) wordForm {
 		room = min(room, 3) // hardly any word is exact
 	}
 	k.used, k.placed, k.room, k.open = 0, k.placed[:0], room, true
+	k.cut, k.more = nil, false
 	for i := range in.keys {
 		if k.room == 0 {
 			k.open = false
 		}
 		if !k.open {
+			k.more = true
 			break
 		}
 		k.column(w, w.column(i).Pieces)
 	}
 	return wordForm{idxBits: idxBits, keyBits: room - k.room, exact: k.open}
+}
+
+// whole keeps one integer column whole, for words that were made of it without its fields.
+func (k *keyFields) whole(w *window, pieces []columnar.Piece) {
+	k.used = 0
+	k.cut, k.more = k.next(w), false
+	columnar.StageNormals(k.cut.normals, pieces)
 }
 
 // column places the integers of one column.
@@ -56,20 +67,23 @@ func (k *keyFields) column(w *window, pieces []columnar.Piece) {
 		columnar.StageNullness(f.normals, pieces)
 		k.place(f, pieces, true)
 		if !k.open {
+			k.more = true
 			return
 		}
 	}
 	switch pieces[0].View.Order {
 	case columnar.OrderText:
 		f := k.next(w)
-		shape := columnar.ShapeOf(pieces, k.vary[:0])
-		k.vary = shape.Vary
+		shape := columnar.ShapeOf(pieces, k.segments[:0])
+		k.segments = shape.Segments
 		k.place(f, pieces, columnar.StageText(f.normals, pieces, shape))
 	case columnar.OrderDecimal128:
 		upper, lower := k.next(w), k.next(w)
 		columnar.StageDecimals(upper.normals, lower.normals, pieces)
 		if k.place(upper, pieces, true); k.open {
 			k.place(lower, pieces, true)
+		} else {
+			k.more = true
 		}
 	default:
 		f := k.next(w)
@@ -105,10 +119,12 @@ func (k *keyFields) place(f *keyField, pieces []columnar.Piece, whole bool) {
 	}
 	f.least, f.shift = least, bits.TrailingZeros64(varying)&63
 	f.bits = bits.Len64((most - least) >> f.shift)
+	k.more = k.more || !whole
 	if f.bits > k.room {
 		f.shift += f.bits - k.room
 		f.bits = k.room
 		whole = false
+		k.cut = f
 	}
 	k.room -= f.bits
 	k.open = whole

@@ -95,6 +95,9 @@ func (o *orderer) encode(w *window, in *inputs, words []uint64) (unsorted int) {
 		pieces := w.column(0).Pieces
 		if noNulls(pieces) {
 			if done, unsorted := encodeIntegers(w, pieces, words); done {
+				if !w.form.exact {
+					o.fields.whole(w, pieces)
+				}
 				return unsorted
 			}
 		}

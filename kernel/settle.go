@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/braidmerge/braid/columnar"
@@ -14,6 +15,7 @@ import (
 //	settled    0 0 1 1 2       if the first is below: rows 1 4 3 9 2
 func (o *orderer) settle(w *window, in *inputs) {
 	merged := w.words[:w.rows]
+	w.mapPieces()
 	idxBits, idxMask := w.form.idxBits, w.form.idxMask()
 	number := uint64(0)
 	for i := 0; i < len(merged); {
@@ -38,23 +40,22 @@ func (o *orderer) settle(w *window, in *inputs) {
 // subWindow is from how many tied rows on they are ordered as a window of their own.
 const subWindow = 64
 
-// settleRows sorts tied words by comparing keys, numbers them from number on and returns the last number.
+// settleRows orders tied words by comparing keys, numbers them from number on and returns the last number. Most ties are of
+// equal keys, which are in order as they stand.
 func (o *orderer) settleRows(w *window, ties []uint64, number uint64) uint64 {
-	if o.ties == nil {
-		o.ties = o.compareTies
-	}
-	o.w = w
-	slices.SortFunc(ties, o.ties)
 	idxBits, idxMask := w.form.idxBits, w.form.idxMask()
 	first := number
-	before := int(ties[0] & idxMask)
 	for i, word := range ties {
-		row := int(word & idxMask)
-		if i > 0 && w.compareRows(before, row) != 0 {
-			number++
+		if i > 0 {
+			c := o.compareTied(w, int(ties[i-1]&idxMask), int(word&idxMask))
+			if c > 0 {
+				return o.sortRows(w, ties, first)
+			}
+			if c < 0 {
+				number++
+			}
 		}
-		ties[i] = number<<idxBits | uint64(row)
-		before = row
+		ties[i] = number<<idxBits | word&idxMask
 	}
 	if number > first {
 		o.tied += len(ties)
@@ -62,14 +63,31 @@ func (o *orderer) settleRows(w *window, ties []uint64, number uint64) uint64 {
 	return number
 }
 
-// compareTies compares words of equal key bits by the keys of their rows, and then by row.
-func (o *orderer) compareTies(a, b uint64) int {
-	idxMask := o.w.form.idxMask()
-	i, j := int(a&idxMask), int(b&idxMask)
-	if c := o.w.compareRows(i, j); c != 0 {
-		return c
+// sortRows is settleRows for ties that are not in order.
+func (o *orderer) sortRows(w *window, ties []uint64, number uint64) uint64 {
+	if o.ties == nil {
+		o.ties = func(a, b uint64) int {
+			idxMask := o.w.form.idxMask()
+			i, j := int(a&idxMask), int(b&idxMask)
+			if c := o.compareTied(o.w, i, j); c != 0 {
+				return c
+			}
+			return i - j
+		}
 	}
-	return i - j
+	o.w = w
+	slices.SortFunc(ties, o.ties)
+	return o.settleRows(w, ties, number)
+}
+
+// compareTied compares the keys of two staged rows whose words have equal key bits.
+func (o *orderer) compareTied(w *window, a, b int) int {
+	if f := o.fields.cut; f != nil {
+		if c := cmp.Compare(f.normals[a], f.normals[b]); c != 0 || !o.fields.more {
+			return c
+		}
+	}
+	return w.compareRows(a, b)
 }
 
 // settleWindow orders many tied words as a window of their own: in that, only the bits count that vary among their keys. The

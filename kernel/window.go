@@ -12,6 +12,8 @@ type window struct {
 	room   int     // staged rows in all, gaps included
 	starts []int32 // the first words of every run and, last, their number: run i has words [starts[i], starts[i+1])
 	firsts []int32 // the first piece of every run and, last, their number
+	owners []int32 // the piece of every eighth staged row, where many rows are looked up
+	owned  bool
 
 	form   wordForm
 	arena  []uint64 // words, scratch and merged words
@@ -44,7 +46,7 @@ type usedBatch struct {
 // reset empties the window, keeping its memory.
 func (w *window) reset() {
 	w.pieces, w.starts, w.firsts = w.pieces[:0], w.starts[:0], w.firsts[:0]
-	w.rows, w.room = 0, 0
+	w.rows, w.room, w.owned = 0, 0, false
 }
 
 // add stages rows [from, to) of a batch; pieces of one run follow one another.
@@ -92,7 +94,31 @@ func (w *window) locate(staged int) (*piece, int) {
 }
 
 // pieceOf returns the place of the piece of a staged row.
-func (w *window) pieceOf(staged int) int { return w.pieceAmong(0, len(w.pieces), staged) }
+func (w *window) pieceOf(staged int) int {
+	if !w.owned {
+		return w.pieceAmong(0, len(w.pieces), staged)
+	}
+	at := int(w.owners[staged>>3])
+	for staged >= w.pieces[at].start+w.pieces[at].to-w.pieces[at].from {
+		at++
+	}
+	return at
+}
+
+// mapPieces makes looking up pieces fast.
+func (w *window) mapPieces() {
+	if n := w.room>>3 + 1; len(w.owners) < n {
+		w.owners = make([]int32, n+n/4)
+	}
+	next := 0 // eighth row without an owner
+	for i := range w.pieces {
+		p := &w.pieces[i]
+		for end := p.start + p.to - p.from; next<<3 < end; next++ {
+			w.owners[next] = int32(i)
+		}
+	}
+	w.owned = true
+}
 
 // pieceIn returns the piece of a staged row of a run.
 func (w *window) pieceIn(run, staged int) int {
