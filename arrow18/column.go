@@ -4,18 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/apache/arrow/go/v17/arrow"
 
 	v18arrow "github.com/apache/arrow-go/v18/arrow"
 	v18array "github.com/apache/arrow-go/v18/arrow/array"
 	v18memory "github.com/apache/arrow-go/v18/arrow/memory"
-	"github.com/apache/arrow-go/v18/parquet"
-	"github.com/apache/arrow-go/v18/parquet/file"
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
-
-	"github.com/braidmerge/braid/columnar"
 )
 
 // column is a top-level column that is read.
@@ -28,109 +23,8 @@ type column struct {
 	wide   int64        // bytes of a value, where a leaf has values of fixed length
 	reader *pqarrow.ColumnReader
 	coded  bool // the reader gives dictionary arrays
-}
 
-// readBuffer is how much of a column chunk is read at a time, in bytes, beside whole pages.
-const readBuffer = 64 << 10
-
-// openDecoder makes the decoder and the schema, and chooses the columns.
-func (r *ParquetReader) openDecoder() error {
-	// Pages are scratch memory that the decoder gives back when the garbage collector says so; what becomes records comes from
-	// the ledger.
-	props := parquet.NewReaderProperties(v18memory.NewGoAllocator())
-	props.BufferedStreamEnabled = true
-	props.BufferSize = readBuffer
-	props.MaxCompressedPageSize = min(r.options.maxBytes(), math.MaxInt32)
-	props.MaxUncompressedPageSize = min(r.options.maxBytes(), math.MaxInt32)
-	pages, err := file.NewParquetReader(r.in, file.WithReadProps(props), file.WithMetadata(r.in.footer))
-	if err != nil {
-		return err
-	}
-	r.decoder, err = pqarrow.NewFileReader(pages, pqarrow.ArrowReadProperties{PreAllocBinaryData: true}, r.ledger)
-	if err != nil {
-		return err
-	}
-	settleTypes(r.decoder.Manifest, r.in.footer.Schema)
-	if err := r.chooseColumns(); err != nil {
-		return err
-	}
-	r.schema = r.newSchema()
-	for i := range r.columns {
-		c := &r.columns[i]
-		of := &r.decoder.Manifest.Fields[c.index]
-		plainTypes(of)
-		c.plain = of.Field.Type
-		decodedTypes(of)
-	}
-	return nil
-}
-
-func (r *ParquetReader) newSchema() *arrow.Schema {
-	fields := make([]arrow.Field, len(r.columns))
-	for i, c := range r.columns {
-		fields[i] = c.field
-	}
-	var meta arrow.Metadata
-	if origin := r.decoder.Manifest.OriginSchema; origin != nil {
-		meta = metadataTo17(origin.Metadata())
-	}
-	return arrow.NewSchema(fields, &meta)
-}
-
-// chooseColumns finds the columns asked for.
-func (r *ParquetReader) chooseColumns() error {
-	fields := r.decoder.Manifest.Fields
-	if len(r.options.Columns) == 0 {
-		for i := range fields {
-			if err := r.addColumn(i); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	byName := make(map[string][]int, len(fields))
-	for i, f := range fields {
-		byName[f.Field.Name] = append(byName[f.Field.Name], i)
-	}
-	for _, name := range r.options.Columns {
-		switch at := byName[name]; len(at) {
-		case 0:
-			return fmt.Errorf("%w: no column %q in the file", columnar.ErrSchema, name)
-		case 1:
-			if err := r.addColumn(at[0]); err != nil {
-				return err
-			}
-		default:
-			return fmt.Errorf("%w: %d columns %q in the file", columnar.ErrSchema, len(at), name)
-		}
-	}
-	return nil
-}
-
-func (r *ParquetReader) addColumn(i int) error {
-	of := &r.decoder.Manifest.Fields[i]
-	field, err := FieldTo17(*of.Field)
-	if err != nil {
-		return err
-	}
-	c := column{name: field.Name, field: field, index: i, leaves: make(map[int]bool)}
-	addLeaves(of, c.leaves)
-	for leaf := range c.leaves {
-		if column := r.in.footer.Schema.Column(leaf); column.PhysicalType() == parquet.Types.FixedLenByteArray {
-			c.wide += int64(column.TypeLength())
-		}
-	}
-	r.columns = append(r.columns, c)
-	return nil
-}
-
-func addLeaves(f *pqarrow.SchemaField, leaves map[int]bool) {
-	if f.ColIndex >= 0 {
-		leaves[f.ColIndex] = true
-	}
-	for i := range f.Children {
-		addLeaves(&f.Children[i], leaves)
-	}
+	restored bool // its decoded type is not its plain type
 }
 
 // open begins the reading of a row group. The decoder is told to read the column's dictionary and indices if coded says so,
@@ -186,12 +80,15 @@ func (c *column) read(n int64, l *ledger) (arrow.Array, error) {
 func (c *column) toPlain(a v18arrow.Array, l lists) (v18arrow.ArrayData, error) {
 	dictionary := c.plain.ID() == v18arrow.DICTIONARY
 	switch {
+	case c.restored:
+		return l.restore(a.Data(), c.plain)
 	case c.coded && !dictionary:
 		return l.dense(a.Data(), c.plain)
 	case dictionary && !c.coded:
 		return l.encode(a)
 	}
-	return l.fixed(a.Data(), c.plain)
+	a.Data().Retain()
+	return a.Data(), nil
 }
 
 // end checks that no rows are left.

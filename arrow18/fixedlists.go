@@ -9,11 +9,14 @@ import (
 	v18memory "github.com/apache/arrow-go/v18/arrow/memory"
 )
 
-// fixed gives d, as the decoder read it, the type dt: where dt has lists of fixed size, d has lists in the first form.
-// Elsewhere the types are the same. The caller owns the result.
-func (l lists) fixed(d v18arrow.ArrayData, dt v18arrow.DataType) (v18arrow.ArrayData, error) {
+// restore gives d, as the decoder read it, the type dt: where dt has lists of fixed size, d has lists in the first form, and
+// where it has timestamps, d may have INT96. Elsewhere the types are the same. The caller owns the result.
+func (l lists) restore(d v18arrow.ArrayData, dt v18arrow.DataType) (v18arrow.ArrayData, error) {
+	if dt.ID() == v18arrow.TIMESTAMP && d.DataType().ID() == v18arrow.INT32 {
+		return l.timestamps(d, dt)
+	}
 	nested, ok := dt.(v18arrow.NestedType)
-	if !ok || !reshaped(dt) {
+	if !ok {
 		d.Retain()
 		return d, nil
 	}
@@ -24,7 +27,7 @@ func (l lists) fixed(d v18arrow.ArrayData, dt v18arrow.DataType) (v18arrow.Array
 	children := make([]v18arrow.ArrayData, 0, len(fields))
 	defer func() { releaseAll(children) }()
 	for i, c := range d.Children() {
-		child, err := l.fixed(c, fields[i].Type)
+		child, err := l.restore(c, fields[i].Type)
 		if err != nil {
 			return nil, err
 		}

@@ -287,7 +287,7 @@ func TestForged(t *testing.T) {
 		{"negative size", with(func(f *forged) { f.size = -1 << 40 }), columnar.ErrCorrupt, "bytes at 4"},
 		{"unknown codec", with(func(f *forged) { f.codec = 77 }), errors.ErrUnsupported, "compression"},
 		{"old LZ4", with(func(f *forged) { f.codec = compress.Codecs.Lz4 }), errors.ErrUnsupported, "LZ4"},
-		{"width of values", forged{physical: physFixed, length: 1 << 30, rows: 3, values: 3, pages: plain}, columnar.ErrTooLarge, "1073741824 bytes"},
+		{"width of values", forged{physical: physFixed, length: 1 << 30, rows: 3, values: 3, pages: plain}, columnar.ErrTooLarge, "1099511627776 bytes"},
 		{"negative width", forged{physical: physFixed, length: -5, rows: 3, values: 3, pages: plain}, columnar.ErrCorrupt, ""},
 
 		{"page size", page(dataPage(3, 0, 1<<31-1, numbersPlain(3))), columnar.ErrTooLarge, "2147483647 bytes"},

@@ -20,7 +20,8 @@ func (s *source) checkGroups() error {
 		}
 		rows += group.NumRows
 		if len(group.Columns) != s.footer.Schema.NumColumns() {
-			return s.wrap(place{group: g + 1}, fmt.Errorf("%d column chunks, the schema has %d columns", len(group.Columns), s.footer.Schema.NumColumns()))
+			err := fmt.Errorf("%d column chunks, the schema has %d columns", len(group.Columns), s.footer.Schema.NumColumns())
+			return s.wrap(place{group: g + 1}, err)
 		}
 		for i, c := range group.Columns {
 			c.ColumnIndexOffset, c.ColumnIndexLength, c.OffsetIndexOffset, c.OffsetIndexLength = nil, nil, nil, nil

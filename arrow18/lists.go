@@ -16,7 +16,7 @@ import (
 //
 // lists turns the second and third form into the first for the encoder, which takes no other, and the first into the third
 // for the reader. A list that is in the first form already, and whatever holds no list, is passed on as it is. For the
-// encoder it also spells out dictionary arrays (dense.go).
+// encoder it also spells out dictionary arrays (dense.go) and stores decimals (decimals.go).
 type lists struct {
 	mem v18memory.Allocator
 }
@@ -50,10 +50,10 @@ func (m mask) and(o mask, n int) mask {
 	return mask{bits, 0}
 }
 
-// reshaped tells whether a list or a dictionary is somewhere in a type.
+// reshaped tells whether a list, a dictionary or a decimal is somewhere in a type.
 func reshaped(dt v18arrow.DataType) bool {
 	switch dt := dt.(type) {
-	case v18arrow.ListLikeType, *v18arrow.DictionaryType:
+	case v18arrow.ListLikeType, *v18arrow.DictionaryType, v18arrow.DecimalType:
 		return true
 	case *v18arrow.StructType:
 		for _, f := range dt.Fields() {
@@ -76,7 +76,9 @@ func (l lists) compact(d v18arrow.ArrayData, above mask) (v18arrow.ArrayData, er
 			return l.compactStruct(d, above)
 		}
 	case *v18arrow.DictionaryType:
-		return l.dense(d, denseType(dt.ValueType))
+		return l.compactDictionary(d, dt)
+	case v18arrow.DecimalType:
+		return l.decimals(d, dt)
 	}
 	d.Retain()
 	return d, nil
@@ -102,7 +104,9 @@ func compactType(dt v18arrow.DataType) v18arrow.DataType {
 		}
 		return v18arrow.StructOf(fields...)
 	case *v18arrow.DictionaryType:
-		return denseType(dt.ValueType)
+		return compactType(denseType(dt.ValueType))
+	case v18arrow.DecimalType:
+		return decimalType(dt)
 	}
 	return dt
 }
@@ -110,6 +114,15 @@ func compactType(dt v18arrow.DataType) v18arrow.DataType {
 func compactField(f v18arrow.Field) v18arrow.Field {
 	f.Type = compactType(f.Type)
 	return f
+}
+
+func (l lists) compactDictionary(d v18arrow.ArrayData, dt *v18arrow.DictionaryType) (v18arrow.ArrayData, error) {
+	values, err := l.dense(d, denseType(dt.ValueType))
+	if err != nil {
+		return nil, err
+	}
+	defer values.Release()
+	return l.compact(values, mask{})
 }
 
 func (l lists) compactStruct(d v18arrow.ArrayData, above mask) (v18arrow.ArrayData, error) {

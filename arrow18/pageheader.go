@@ -55,11 +55,13 @@ func readPageHeader(c *compact) (h pageHeader, err error) {
 		case id == compressed && t == compactI32:
 			return true, c.number(&h.compressed)
 		case id == data && t == compactStruct:
-			return true, c.numbers([]*int64{1: &ofData.values, 2: &ofData.encoding, 3: &ofData.definitionCoding, 4: &ofData.repetitionCoding}, nil)
+			into := []*int64{1: &ofData.values, 2: &ofData.encoding, 3: &ofData.definitionCoding, 4: &ofData.repetitionCoding}
+			return true, c.numbers(into, nil)
 		case id == dictionary && t == compactStruct:
 			return true, c.numbers([]*int64{1: &ofDictionary.values, 2: &ofDictionary.encoding}, nil)
 		case id == dataV2 && t == compactStruct:
-			return true, c.numbers([]*int64{1: &ofDataV2.values, 4: &ofDataV2.encoding, 5: &ofDataV2.definition, 6: &ofDataV2.repetition}, &ofDataV2.plain)
+			into := []*int64{1: &ofDataV2.values, 4: &ofDataV2.encoding, 5: &ofDataV2.definition, 6: &ofDataV2.repetition}
+			return true, c.numbers(into, &ofDataV2.plain)
 		}
 		return false, nil
 	})
@@ -82,7 +84,8 @@ func readPageHeader(c *compact) (h pageHeader, err error) {
 	return of, nil
 }
 
-// numbers reads the i32 fields of a struct for which into, indexed by field, has a place, and whether its field 7 is false (values not compressed).
+// numbers reads the i32 fields of a struct for which into, indexed by field, has a place, and whether its field 7 is false: the
+// values are not compressed.
 func (c *compact) numbers(into []*int64, plain *bool) error {
 	return c.fields(1, func(id int16, t byte) (bool, error) {
 		if id > 0 && int(id) < len(into) && into[id] != nil && t == compactI32 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"sync/atomic"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -17,7 +18,7 @@ import (
 
 // ReadOptions say what of a Parquet file is read, and how. The zero value reads all of it.
 type ReadOptions struct {
-	// Columns names the top-level columns to read, in the order they are wanted in; none stands for all.
+	// Columns names the top-level columns to read, each once, in the order they are wanted in; none stands for all.
 	Columns []string
 	// RowGroups are the row groups to read, in order, counted from 0; nil stands for all.
 	RowGroups []int
@@ -48,8 +49,9 @@ func (o ReadOptions) maxBytes() int64 {
 // is released. Except for Retain and Release, its methods are for one goroutine at a time.
 //
 // Strings are utf8, and large_utf8 only where the file carries the Arrow schema it was written from and that says so; a
-// top-level column that it says is a dictionary of strings or binary is one, with indices of 32 bits. Field ids are in the field metadata PARQUET:field_id, "-1" where the file has none. INT96 is timestamp[ns], and
-// has a time zone only if the carried schema has.
+// top-level column that it says is a dictionary of strings or binary is one, with indices of 32 bits. INT96 is timestamp[ns],
+// and has a time zone only if the carried schema has. Field ids are in the field metadata PARQUET:field_id, "-1" where the
+// file has none.
 //
 // Errors name the file and, where known, the row group (from 0) and the column. A file that is not what its format or its
 // footer says is columnar.ErrCorrupt, also if fewer or more rows are in it than the footer counts. A failed read of the file
@@ -92,7 +94,7 @@ func newParquetReader(in *source, options ReadOptions) (*ParquetReader, error) {
 	r.references.Store(1)
 	r.pages.in.r = in
 	if err := r.open(); err != nil {
-		in.close()
+		_ = in.close()
 		return nil, err
 	}
 	return r, nil
@@ -113,7 +115,7 @@ func (r *ParquetReader) open() error {
 
 func (r *ParquetReader) chooseGroups() error {
 	all := r.in.footer.RowGroups
-	r.groups = r.options.RowGroups
+	r.groups = slices.Clone(r.options.RowGroups)
 	if r.groups == nil {
 		r.groups = make([]int, len(all))
 		for i := range all {
@@ -137,7 +139,7 @@ func (r *ParquetReader) Release() {
 	if r.references.Add(-1) == 0 {
 		r.drop()
 		r.closeGroup()
-		r.in.close()
+		_ = r.in.close()
 	}
 }
 

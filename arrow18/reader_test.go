@@ -65,6 +65,7 @@ func TestReadUnknownColumns(t *testing.T) {
 		{"byte_stream_split", []string{"i32", "nope"}, `"nope"`},
 		{"nested", []string{"structs.n"}, `"structs.n"`},
 		{"same_names", []string{"a"}, `2 columns "a"`},
+		{"fixed_lists", []string{"full", "deep", "full"}, `"full" asked for twice`},
 	} {
 		_, err := arrow18.OpenParquet(context.Background(), fixture(c.file), arrow18.ReadOptions{Columns: c.columns})
 		if !errors.Is(err, columnar.ErrSchema) || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), c.file) {

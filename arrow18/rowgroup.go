@@ -16,7 +16,7 @@ func (r *ParquetReader) openGroup() error {
 		return nil
 	}
 	group := r.in.footer.RowGroup(g)
-	bytes := int64(0)
+	width := int64(0) // bytes a row
 	for i := range r.columns {
 		c := &r.columns[i]
 		err := r.in.guard(place{g + 1, c.name}, func() error {
@@ -24,22 +24,26 @@ func (r *ParquetReader) openGroup() error {
 			if err != nil {
 				return err
 			}
-			bytes += max(n, rows*c.wide)
+			width += n/rows + c.wide
 			return c.open(r.decoder, g, coded)
 		})
 		if err != nil {
 			return err
 		}
 	}
-	r.left, r.batch = rows, r.batchRows(rows, bytes)
+	r.left, r.batch = rows, r.batchRows(width)
 	return nil
 }
+
+// decodedTogether is how many values the decoder makes room for however short a record is.
+const decodedTogether = 1024
 
 // checkColumn checks the pages of a column's chunks. It gives their bytes uncompressed, as the footer says, and whether to
 // read the column's dictionary and indices.
 func (r *ParquetReader) checkColumn(c *column, group *metadata.RowGroupMetaData) (bytes int64, coded bool, err error) {
-	if limit := r.options.maxBytes(); c.wide > limit {
-		return 0, false, tooLarge(c.wide, limit)
+	const most = 1 << 40 // keeps sums of what footers claim from overflowing
+	if limit := r.options.maxBytes(); c.wide > limit/decodedTogether {
+		return 0, false, tooLarge(c.wide*decodedTogether, limit)
 	}
 	for leaf := range c.leaves {
 		meta, err := group.ColumnChunk(leaf)
@@ -60,7 +64,7 @@ func (r *ParquetReader) checkColumn(c *column, group *metadata.RowGroupMetaData)
 		if err != nil {
 			return 0, false, err
 		}
-		bytes += meta.TotalUncompressedSize()
+		bytes += min(meta.TotalUncompressedSize(), most)
 	}
 	return bytes, coded, nil
 }
@@ -69,21 +73,23 @@ func (r *ParquetReader) checkColumn(c *column, group *metadata.RowGroupMetaData)
 // read faster where values are few. The decoder takes a dictionary that has a value twice for a shorter one.
 func (r *ParquetReader) coded(c *column, of chunk, d dictionaryPage) (bool, error) {
 	const few = 4 // rows a value
-	wanted := c.plain.ID() == v18arrow.DICTIONARY
-	if of.column.PhysicalType() != parquet.Types.ByteArray || d.at == 0 || !d.holdsAll || !wanted && d.header.values > of.meta.NumValues()/few {
+	if of.column.PhysicalType() != parquet.Types.ByteArray || d.at == 0 || !d.holdsAll {
+		return false, nil
+	}
+	if c.plain.ID() != v18arrow.DICTIONARY && d.header.values > of.meta.NumValues()/few {
 		return false, nil
 	}
 	return r.pages.distinct(of, d)
 }
 
-// batchRows chooses the rows of a record for a row group of rows and bytes.
-func (r *ParquetReader) batchRows(rows, bytes int64) int64 {
+// batchRows chooses the rows of a record whose rows have width bytes.
+func (r *ParquetReader) batchRows(width int64) int64 {
 	batch := int64(r.options.BatchRows)
 	if batch <= 0 {
 		batch = defaultBatchRows
 	}
-	if wide := bytes / rows; wide > recordBytes/batch {
-		batch = max(1, recordBytes/wide)
+	if width > recordBytes/batch {
+		batch = max(1, recordBytes/width)
 	}
 	return batch
 }

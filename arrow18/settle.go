@@ -11,9 +11,9 @@ import (
 //
 //	settled   what the reader says they are
 //	plain     the same layout in types that Parquet has: no durations, no extension types
-//	decoded   as plain, with lists of no fixed size: what the decoder is told to make
+//	decoded   what the decoder is told to make: lists of no fixed size, and INT96 as it is
 //
-// A decoded array becomes plain by lists.fixed, and settled by its v17 header.
+// A decoded array becomes plain by lists.restore, and settled by its v17 header.
 
 // settleTypes corrects what the decoder chose. For INT96 it invents a time zone, of which only a carried Arrow schema can
 // know. Dictionary indices it converts to the type of the carried schema on a goroutine that nothing guards; they stay int32.
@@ -27,7 +27,7 @@ func settleTypes(m *pqarrow.SchemaManifest, columns *schema.Schema) {
 			}
 		}
 		retype(&m.Fields[i], func(f *pqarrow.SchemaField, dt v18arrow.DataType) v18arrow.DataType {
-			if f.ColIndex >= 0 && columns.Column(f.ColIndex).PhysicalType() == parquet.Types.Int96 {
+			if isInt96(f, columns) {
 				return &v18arrow.TimestampType{Unit: v18arrow.Nanosecond, TimeZone: zone}
 			}
 			if d, ok := dt.(*v18arrow.DictionaryType); ok {
@@ -39,6 +39,10 @@ func settleTypes(m *pqarrow.SchemaManifest, columns *schema.Schema) {
 			return dt
 		})
 	}
+}
+
+func isInt96(f *pqarrow.SchemaField, columns *schema.Schema) bool {
+	return f.ColIndex >= 0 && columns.Column(f.ColIndex).PhysicalType() == parquet.Types.Int96
 }
 
 // plainTypes takes a settled field to its plain type.
@@ -58,9 +62,13 @@ func plainTypes(f *pqarrow.SchemaField) {
 	})
 }
 
-// decodedTypes takes a plain field to its decoded type.
-func decodedTypes(f *pqarrow.SchemaField) {
-	retype(f, func(_ *pqarrow.SchemaField, dt v18arrow.DataType) v18arrow.DataType {
+// decodedTypes takes a plain field to its decoded type. For INT96 that is int32: the decoder then gives an array of one int32 a
+// value whose buffer has the value's 12 bytes.
+func decodedTypes(f *pqarrow.SchemaField, columns *schema.Schema) (changed bool) {
+	return retype(f, func(f *pqarrow.SchemaField, dt v18arrow.DataType) v18arrow.DataType {
+		if isInt96(f, columns) {
+			return v18arrow.PrimitiveTypes.Int32
+		}
 		if fixed, ok := dt.(*v18arrow.FixedSizeListType); ok {
 			return v18arrow.ListOfField(fixed.ElemField())
 		}

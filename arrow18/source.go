@@ -137,11 +137,13 @@ func (s *source) wrap(at place, err error) error {
 	if at.column != "" {
 		where += fmt.Sprintf(": column %q", at.column)
 	}
-	switch {
-	case s.failed != nil:
+	if s.failed != nil {
 		return fmt.Errorf("%s: %w", where, s.failed)
-	case errors.Is(err, columnar.ErrTooLarge), errors.Is(err, columnar.ErrSchema), errors.Is(err, columnar.ErrCorrupt), errors.Is(err, errors.ErrUnsupported):
-		return fmt.Errorf("%s: %w", where, err)
+	}
+	for _, kind := range []error{columnar.ErrTooLarge, columnar.ErrSchema, columnar.ErrCorrupt, errors.ErrUnsupported} {
+		if errors.Is(err, kind) {
+			return fmt.Errorf("%s: %w", where, err)
+		}
 	}
 	return fmt.Errorf("%s: %w: %w", where, columnar.ErrCorrupt, err)
 }

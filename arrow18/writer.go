@@ -46,9 +46,9 @@ var codecs = map[string]compress.Compression{
 // ParquetWriter writes records to a Parquet file. A row group is held compressed in memory until it is full, so the records
 // need not stay. It is for one goroutine.
 //
-// What Parquet has no type for is written as its nearest: seconds as milliseconds, date64 as days. Dictionaries within
-// other types and of other values than strings and binary come back as plain values. Types that cannot be written at all (intervals, views, unions,
-// run-end encoding) are columnar.ErrSchema.
+// What Parquet has no type for is written as its nearest: seconds as milliseconds, date64 as days. Dictionaries within other
+// types and of other values than strings and binary come back as plain values. Types that cannot be written at all
+// (intervals, views, unions, run-end encoding) are columnar.ErrSchema.
 //
 // The first error ends the writing and comes again from every later call, Close included; what was written up to then is no
 // Parquet file.
@@ -105,12 +105,13 @@ func (p *ParquetWriter) begin(options WriteOptions) error {
 	p.physical = v18arrow.NewSchema(physical, &meta)
 	props := []parquet.WriterProperty{
 		parquet.WithAllocator(p.ledger), parquet.WithCompression(codec), parquet.WithMaxRowGroupLength(p.most),
-		parquet.WithVersion(parquet.V2_LATEST), parquet.WithStoreDecimalAsInteger(true),
+		parquet.WithVersion(parquet.V2_LATEST),
 	}
 	if options.Level != 0 {
 		props = append(props, parquet.WithCompressionLevel(options.Level))
 	}
-	p.encoder, err = pqarrow.NewFileWriter(p.physical, p.out, parquet.NewWriterProperties(props...), pqarrow.NewArrowWriterProperties(pqarrow.WithAllocator(p.ledger)))
+	arrowProps := pqarrow.NewArrowWriterProperties(pqarrow.WithAllocator(p.ledger))
+	p.encoder, err = pqarrow.NewFileWriter(p.physical, p.out, parquet.NewWriterProperties(props...), arrowProps)
 	if err != nil || options.WithoutSchema {
 		return err
 	}

@@ -37,12 +37,17 @@ func ShapeOf(pieces []Piece, segments []Segment) TextShape {
 	}
 	shape.Min = max(shape.Min, 0)
 	at := commonPrefix(pieces, first)
-	for ; at < min(shape.Max, reach) && shape.Vary < 8; at += 8 {
-		base, mask := load8(first, at), uint64(0)
-		for i := range pieces {
-			mask |= pieces[i].differ(base, at)
+	for ; at < min(shape.Max, reach) && shape.Vary < 8; at += 32 {
+		var base, masks [4]uint64
+		for w := range base {
+			base[w] = load8(first, at+8*w)
 		}
-		shape.add(mask, at)
+		for i := range pieces {
+			pieces[i].differ(&masks, &base, at)
+		}
+		for w, mask := range masks {
+			shape.add(mask, at+8*w)
+		}
 	}
 	shape.More = shape.More || at < shape.Max
 	return shape
@@ -132,37 +137,52 @@ func sameBytes(a, b []byte) int {
 	return n
 }
 
-// differ ORs what differs from base in the eight bytes of every text from at on.
-func (p *Piece) differ(base uint64, at int) (mask uint64) {
+// differ ORs into masks what differs from base in the 32 bytes of every text from at on.
+func (p *Piece) differ(masks, base *[4]uint64, at int) {
 	v := p.View
 	switch {
 	case p.Rows() == 0:
-		return 0
 	case v.Nulls == 0 && v.Layout.Form == FormText32:
-		return differ(v.off32[p.From:p.To+1], v.data, base, at)
+		differ(masks, base, v.off32[p.From:p.To+1], v.data, at)
 	case v.Nulls == 0 && v.Layout.Form == FormText64:
-		return differ(v.off64[p.From:p.To+1], v.data, base, at)
-	}
-	for row := p.From; row < p.To; row++ {
-		if v.Nulls == 0 || !v.IsNull(row) {
-			mask |= load8(v.Text(row), at) ^ base
+		differ(masks, base, v.off64[p.From:p.To+1], v.data, at)
+	default:
+		for row := p.From; row < p.To; row++ {
+			if v.Nulls == 0 || !v.IsNull(row) {
+				differText(masks, base, v.Text(row), at)
+			}
 		}
 	}
-	return mask
 }
 
-func differ[O int32 | int64](off []O, data []byte, base uint64, at int) (mask uint64) {
+func differ[O int32 | int64](masks, base *[4]uint64, off []O, data []byte, at int) {
+	m0, m1, m2, m3 := masks[0], masks[1], masks[2], masks[3]
+	b0, b1, b2, b3 := base[0], base[1], base[2], base[3]
 	from := int(off[0])
 	for _, o := range off[1:] {
 		to := int(o)
-		if from+at+8 <= to {
-			mask |= binary.BigEndian.Uint64(data[from+at:]) ^ base
+		if from+at+32 <= to {
+			d := data[from+at : from+at+32]
+			m0 |= binary.BigEndian.Uint64(d) ^ b0
+			m1 |= binary.BigEndian.Uint64(d[8:]) ^ b1
+			m2 |= binary.BigEndian.Uint64(d[16:]) ^ b2
+			m3 |= binary.BigEndian.Uint64(d[24:]) ^ b3
 		} else {
-			mask |= load8(data[from:to], at) ^ base
+			text := data[from:to]
+			m0 |= load8(text, at) ^ b0
+			m1 |= load8(text, at+8) ^ b1
+			m2 |= load8(text, at+16) ^ b2
+			m3 |= load8(text, at+24) ^ b3
 		}
 		from = to
 	}
-	return mask
+	*masks = [4]uint64{m0, m1, m2, m3}
+}
+
+func differText(masks, base *[4]uint64, text []byte, at int) {
+	for w := range masks {
+		masks[w] |= load8(text, at+8*w) ^ base[w]
+	}
 }
 
 // load8 reads eight bytes from at on, the first in the highest byte; behind the end of the text there are zeros.
@@ -187,27 +207,54 @@ func load8(text []byte, at int) uint64 {
 // integers mean equal texts. NULL is 0.
 func StageText(dst []uint64, pieces []Piece, shape TextShape) (exact bool) {
 	withLength := shape.Min != shape.Max && shape.Vary <= 7 && !shape.More && shape.Max-shape.Min <= 255
-	unused := 8 * (8 - shape.Vary)
 	for i := range pieces {
 		p := &pieces[i]
 		out := dst[p.Start : p.Start+p.Rows()]
-		for j := range out {
-			row := p.From + j
-			if p.View.Nulls > 0 && p.View.IsNull(row) {
-				out[j] = 0
-				continue
-			}
-			text := p.View.Text(row)
-			x := uint64(0)
-			for _, s := range shape.Segments {
-				x = x<<(8*s.N) | load8(text, s.At)>>(64-8*s.N)
-			}
-			x <<= unused
-			if withLength {
-				x |= uint64(len(text) - shape.Min)
-			}
-			out[j] = x
+		clear(out)
+		for _, s := range shape.Segments {
+			p.shiftIn(out, s)
 		}
+		for j := range out {
+			out[j] <<= 8 * (8 - shape.Vary)
+		}
+		if withLength {
+			for j := range out {
+				out[j] |= uint64(p.View.textLen(p.From+j) - shape.Min)
+			}
+		}
+		zeroNulls(out, p)
 	}
 	return !shape.More && (withLength || shape.Min == shape.Max)
+}
+
+// shiftIn shifts the bytes of a segment into the integers of a piece.
+func (p *Piece) shiftIn(out []uint64, s Segment) {
+	v := p.View
+	switch {
+	case len(out) == 0:
+	case v.Layout.Form == FormText32:
+		shiftIn(out, v.off32[p.From:p.To+1], v.data, s)
+	case v.Layout.Form == FormText64:
+		shiftIn(out, v.off64[p.From:p.To+1], v.data, s)
+	default:
+		for j := range out {
+			out[j] = out[j]<<(8*s.N) | load8(v.Text(p.From+j), s.At)>>(64-8*s.N)
+		}
+	}
+}
+
+func shiftIn[O int32 | int64](out []uint64, off []O, data []byte, s Segment) {
+	width, drop := uint(8*s.N), uint(64-8*s.N)
+	from := int(off[0])
+	for j, o := range off[1:] {
+		to := int(o)
+		x := uint64(0)
+		if from+s.At+8 <= to {
+			x = binary.BigEndian.Uint64(data[from+s.At:])
+		} else {
+			x = load8(data[from:to], s.At)
+		}
+		out[j] = out[j]<<width | x>>drop
+		from = to
+	}
 }

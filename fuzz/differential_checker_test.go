@@ -1,6 +1,7 @@
 package fuzz_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,6 +65,7 @@ func TestComparisonFails(t *testing.T) {
 	for name, merge := range map[string]merger{"reference": mergeByReference, "kernel": mergeByKernel} {
 		for _, c := range tamperings {
 			q := question{tamperedSpec, wholeAnswer}
+			q.Spec.Values = slices.Clone(q.Spec.Values)
 			if c.spec != nil {
 				c.spec(&q.Spec)
 			}
@@ -84,8 +86,8 @@ func TestComparisonFails(t *testing.T) {
 // TestComparisonPasses shows that the comparison finds nothing wrong with right answers, where the types are those of case
 // files.
 func TestComparisonPasses(t *testing.T) {
-	right := 0
-	for seed := range uint64(600) {
+	right, sample := 0, number(t, "BRAID_SAMPLE", 1)
+	for seed := uint64(0); seed < 600; seed += uint64(sample) {
 		spec := rungen.Random(seed, 200)
 		for _, w := range waysOf(spec, 3) {
 			q := question{spec, w}
@@ -97,7 +99,7 @@ func TestComparisonPasses(t *testing.T) {
 			}
 		}
 	}
-	if right < 500 {
+	if right < 500/sample {
 		t.Errorf("only %d questions could be answered", right)
 	}
 }

@@ -1,7 +1,10 @@
 package fuzz_test
 
 import (
+	"context"
 	"testing"
+
+	"github.com/apache/arrow/go/v17/arrow/array"
 
 	"github.com/braidmerge/braid/internal/rungen"
 )
@@ -27,12 +30,12 @@ var largeKeys = []rungen.Column{
 	{Type: "utf8", Style: rungen.Zeros}, {Type: "utf8", Style: rungen.Prefix},
 }
 
-// TestLargeProblems compares the kernel with the oracle on each large problem under every engine.
+// TestLargeProblems compares the kernel with the oracle on the large problems, each under one or two engines.
 func TestLargeProblems(t *testing.T) {
 	sample := number(t, "BRAID_SAMPLE", 1)
 	for i, spec := range largeProblems {
 		for e, engine := range []string{"deduplicate", "first-row", "partial-update"} {
-			if (3*i+e)%min(sample, 7) != 0 {
+			if (3*i+e)%(2*sample) != 0 {
 				continue
 			}
 			spec.Seed = uint64(100*i + e)
@@ -45,5 +48,34 @@ func TestLargeProblems(t *testing.T) {
 				t.Errorf("%s\nBRAID_QUESTION='%s'", wrong, q)
 			}
 		}
+	}
+}
+
+// TestMemoryLimit wants of every limit the whole answer or an error, and the answer of every limit above one that was enough.
+func TestMemoryLimit(t *testing.T) {
+	spec := rungen.Spec{Seed: 1, Rows: 40_000, Runs: 8, Shape: rungen.Interleaved, Keys: []rungen.Column{{}},
+		Values: []rungen.Column{{Nulls: rungen.HalfNulls}, {Type: "utf8"}}, Kinds: rungen.Adds}
+	w := way{Layout: rungen.Layout{Batch: "1024"}, Copy: true, System: true}
+	enough, short := 0, 0
+	for w.Limit = 1 << 14; w.Limit <= 1<<26; w.Limit *= 2 {
+		var got answer
+		q := question{spec, w}
+		wrong := q.ask(func(ctx context.Context, p posed) (array.RecordReader, error) {
+			got = p.collect(mergeByKernel)
+			return mergeByKernel(ctx, p)
+		})
+		switch {
+		case wrong != "":
+			t.Errorf("%s\nBRAID_QUESTION='%s'", wrong, q)
+		case got.err == nil:
+			enough++
+		case enough > 0:
+			t.Errorf("%d bytes are too few, though half of them were enough: %v", w.Limit, got.err)
+		default:
+			short++
+		}
+	}
+	if enough == 0 || short == 0 {
+		t.Errorf("%d limits are enough and %d are not", enough, short)
 	}
 }

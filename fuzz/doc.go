@@ -22,7 +22,12 @@
 //
 // # What to run
 //
-// TestDifferential asks a fixed number of questions, the same every time; BRAID_SAMPLE=20 asks every twentieth.
-// BRAID_SEED=1000000 moves on to other seeds, and BRAID_QUESTION asks one question, written as a failing test prints it.
-// TestSoak merges BRAID_SOAK_ROWS rows (for example 100000000) in problems of all sizes. FuzzMerge is for go test -fuzz.
+// TestDifferential asks a fixed number of questions, the same every time; BRAID_SAMPLE=20 asks every twentieth, and
+// BRAID_SEED=1000000 moves on to other seeds. A question that is answered wrongly is made smaller and printed:
+//
+//	BRAID_QUESTION='{"Spec":...,"Way":...}' go test -run 'TestQuestion$' ./fuzz
+//
+// asks it again. Such questions are kept in testdata/fuzz/questions.txt, for TestQuestions. TestLargeProblems has those
+// that need many rows. TestSoak merges BRAID_SOAK_ROWS rows (for example 100000000) in problems of all sizes. FuzzMerge is
+// for go test -fuzz. TestComparisonFails tampers with right answers and wants that noticed.
 package fuzz

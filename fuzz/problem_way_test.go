@@ -26,7 +26,7 @@ type way struct {
 	Narrow     bool     `json:"narrow,omitempty"`     // inputs have no columns but those the projection needs
 
 	Release int `json:"release,omitempty"` // release after that many records; 0: at the end
-	Cancel  int `json:"cancel,omitempty"`  // cancel the context after that many records less one; 0: never
+	Cancel  int `json:"cancel,omitempty"`  // cancel the context before that record, -1: before the merge; 0: never
 }
 
 // layouts are the ways inputs lie in memory: small batches, odd sizes, all in one, sliced.
@@ -81,7 +81,7 @@ func randomWay(s rungen.Spec, rng *rand.Rand) way {
 	case 0:
 		w.Release = 1 + rng.IntN(4)
 	case 1:
-		w.Cancel = 1 + rng.IntN(3)
+		w.Cancel = []int{-1, 1, 2, 3}[rng.IntN(4)]
 	case 2:
 		w.Limit = 1 << (10 + rng.IntN(16))
 	}

@@ -256,13 +256,24 @@ func (b *batch) look(rec arrow.Record, p part, in *inputs, scratch *columnar.Sta
 			return &RowError{Batch: b.number, Row: -1, File: b.file.Name, Column: col.name, Err: err}
 		}
 		v := &b.views[i]
-		if i >= len(in.keys) && i < in.sequenceAt() {
+		if i >= len(in.keys) || !b.shared(i, in) {
 			b.bytes += v.Bytes()
-		} else if i < len(in.keys) && v.Nulls > 0 && !in.nullKeys {
+		}
+		if i < len(in.keys) && v.Nulls > 0 && !in.nullKeys {
 			return b.blame(firstNull(v), in.keys[i].name, fmt.Errorf("%w: it is a key column, and primary-key.nullable is not set", ErrNotNull))
 		}
 	}
 	return b.lookSystem(in)
+}
+
+// shared says whether a key column is the same column of the file as a value column.
+func (b *batch) shared(key int, in *inputs) bool {
+	for i := len(in.keys); i < in.sequenceAt(); i++ {
+		if c := b.binding.columns[i]; c.mapped == nil && c.source == b.binding.columns[key].source {
+			return true
+		}
+	}
+	return false
 }
 
 // column takes one column of the part, at a place among the views.

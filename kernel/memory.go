@@ -57,8 +57,10 @@ func (m *merger) chosen() (rows int, bytes int64) {
 				break
 			}
 			n := min(b.rows-from, left)
-			for i := len(m.in.keys); i < len(b.views); i++ {
-				bytes += b.views[i].BytesIn(from, from+n)
+			for i := range b.views {
+				if i >= len(m.in.keys) || m.cfg.keepSystem || !b.shared(i, m.in) {
+					bytes += b.views[i].BytesIn(from, from+n)
+				}
 			}
 			rows += n
 			left -= n

@@ -60,9 +60,9 @@ func (s *Spec) drawRuns(src *source) {
 // styleFor draws a style that fits the type, or none.
 func styleFor(src *source, typeName string) Style {
 	if dt, _ := typeNamed(typeName); !isText(dt) {
-		return pick(src, numberKinds...)
+		return pick(src, numberStyles...)
 	}
-	return pick(src, textKinds...)
+	return pick(src, textStyles...)
 }
 
 func isText(dt arrow.DataType) bool {
@@ -139,8 +139,10 @@ func (s *Spec) drawLayout(src *source) {
 
 // drawFault draws something that goes wrong, with what it takes to go wrong.
 func (s *Spec) drawFault(src *source) {
-	s.Fault = pick(src, faults...)
+	s.Fault = pick(src, append(faults, NoFault, NoFault)...)
 	switch s.Fault {
+	case NoFault:
+		s.spoilOptions(src)
 	case NullKey:
 		s.Keys[0].Nulls, s.Keys[0].NotNull = FewNulls, false
 	case BadKind:
@@ -149,6 +151,9 @@ func (s *Spec) drawFault(src *source) {
 		s.Kinds, s.KindText = NoKinds, pick(src, Adds, Some)
 	case NullValue:
 		s.Values = append(s.Values, Column{Type: "int64", NotNull: true})
+		if src.oneIn(2) {
+			s.Options["merge-engine"], s.Universe = "partial-update", s.Rows/2+1
+		}
 	case Misnumbered:
 		s.Numbers = Rising
 	}

@@ -1,5 +1,7 @@
 package rungen
 
+import "maps"
+
 // drawEngine draws the merge engine, its options, the row kinds, and the columns that go with them.
 func (s *Spec) drawEngine(src *source) {
 	s.Options = map[string]string{}
@@ -84,3 +86,25 @@ func (s *Spec) drawSequence(src *source) {
 		s.Options["sequence.field.sort-order"] = pick(src, "descending", "ascending", "DESCENDING")
 	}
 }
+
+// wrongOptions are sets of options that no table may have, beside key column k0.
+var wrongOptions = []map[string]string{
+	{"merge-engine": "upsert"},
+	{"merge-engine": "first-row", "sequence.field": "k0"},
+	{"merge-engine": "first-row", "changelog-producer": "input"},
+	{"merge-engine": "partial-update", "ignore-delete": "true", "partial-update.remove-record-on-delete": "true"},
+	{"merge-engine": "partial-update", "fields.k0.sequence-group": "nowhere"},
+	{"ignore-delete": "perhaps"},
+	{"sequence.field": "nowhere"},
+	{"sequence.field": "k0, k0"},
+	{"sequence.field": "k0", "sequence.snapshot-ordering": "true"},
+	{"sequence.field.sort-order": "up"},
+	{"rowkind.field": "nowhere"},
+	{"fields.nowhere.ignore-retract": "true"},
+	{"fields.k0.no-such-option": "true"},
+	{"primary-key.nullable": ""},
+	{"braid.strict": "yes"},
+}
+
+// spoilOptions sets options that are wrong.
+func (s *Spec) spoilOptions(src *source) { maps.Copy(s.Options, pick(src, wrongOptions...)) }

@@ -26,10 +26,16 @@ func textPool(dt arrow.DataType, values [][]byte) *pool {
 	return p
 }
 
+// maxLongTexts bounds a pool of long texts.
+const maxLongTexts = 50_000
+
 // texts returns at most size different values of the style, ascending by unsigned bytes, the shorter prefix first.
 func texts(style Style, size int, alphabet [][]byte, src *source) [][]byte {
 	if style == Hex {
 		return hexTexts(ranks(64, Spread, size, src))
+	}
+	if style == Prefix || style == Late || style == Chain || style == Long {
+		size = min(size, maxLongTexts)
 	}
 	next := texter(style, size, alphabet, src)
 	values := make([][]byte, size)
@@ -57,7 +63,12 @@ func texter(style Style, size int, alphabet [][]byte, src *source) func(i int) [
 		return func(int) []byte { return append(append(bytes.Clone(head), letters(few)...), tail...) }
 	case Chain:
 		line := letters(min(size, 400))
-		return func(i int) []byte { return append(bytes.Clone(line[:i%(len(line)+1)]), letters(i/(len(line)+1))...) }
+		return func(i int) []byte {
+			if i <= len(line) {
+				return line[:i]
+			}
+			return append(bytes.Clone(line[:i%(len(line)+1)]), letters(few)...)
+		}
 	case Zeros:
 		alphabet = zeroAlphabet
 		return func(int) []byte { return letters(src.intn(12)) }

@@ -130,16 +130,16 @@ const (
 )
 
 var (
-	shapes      = []Shape{Dealt, Interleaved, Duplicates, Same, Disjoint, Touching, Stretches, Hot}
-	shares      = []Share{Even, Uneven, Skewed, Gaps}
-	numberKinds = []Style{Spread, Dense, Clusters, Steps}
-	textKinds   = []Style{Short, Hex, Prefix, Late, Chain, Zeros}
-	styles      = append(append([]Style{Long}, numberKinds...), textKinds...)
-	nullChoices = []Nulls{NoNulls, AllValid, FewNulls, HalfNulls, ManyNulls, AllNull, Blocks, ByRun}
-	numbers     = []Numbers{NoNumbers, Rising, Shaken, Falling, Overlap, Few, Equal, Unknown, Extreme}
-	kinds       = []Kinds{NoKinds, Inserts, Adds, Some, Many, Retracts}
-	arrayWords  = []Arrays{Fresh, Padded, Shared}
-	faults      = []Fault{NoFault, Unsorted, NullKey, BadKind, BadKindText, NullKind, NullValue, MissingKey, OtherType, LostColumn, Misnumbered}
+	shapes       = []Shape{Dealt, Interleaved, Duplicates, Same, Disjoint, Touching, Stretches, Hot}
+	shares       = []Share{Even, Uneven, Skewed, Gaps}
+	numberStyles = []Style{Spread, Dense, Clusters, Steps}
+	textStyles   = []Style{Short, Hex, Prefix, Late, Chain, Zeros}
+	styles       = append(append([]Style{Long}, numberStyles...), textStyles...)
+	nullChoices  = []Nulls{NoNulls, AllValid, FewNulls, HalfNulls, ManyNulls, AllNull, Blocks, ByRun}
+	numbers      = []Numbers{NoNumbers, Rising, Shaken, Falling, Overlap, Few, Equal, Unknown, Extreme}
+	kinds        = []Kinds{NoKinds, Inserts, Adds, Some, Many, Retracts}
+	arrayWords   = []Arrays{Fresh, Padded, Shared}
+	faults       = []Fault{NoFault, Unsorted, NullKey, BadKind, BadKindText, NullKind, NullValue, MissingKey, OtherType, LostColumn, Misnumbered}
 )
 
 // Shapes lists the shapes.
