@@ -63,9 +63,9 @@ func (s *Staged) stageList(w *Shape) error {
 		}
 		if at+last-first <= math.MaxUint32 {
 			if p.View.Layout.Form == FormList32 {
-				rebase(s.off[start:], p.View.off32[from:to+1], at)
+				_, _, _ = rebase(s.off[start:], p.View.off32[from:to+1], at)
 			} else {
-				rebase(s.off[start:], p.View.off64[from:to+1], at)
+				_, _, _ = rebase(s.off[start:], p.View.off64[from:to+1], at)
 			}
 		}
 		at += last - first

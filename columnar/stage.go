@@ -188,11 +188,18 @@ func (s *Staged) stageText(w *Shape) error {
 	total := int64(0)
 	for i := range w.Pieces {
 		if p := &w.Pieces[i]; !p.Skip {
+			if err := p.checkEnds(p.From, p.To); err != nil {
+				return err
+			}
 			total += p.View.TextBytes(p.From, p.To)
 		}
 	}
 	for _, row := range w.Singles {
-		total += w.Pieces[row.Piece].View.TextBytes(int(row.Row), int(row.Row)+1)
+		p := &w.Pieces[row.Piece]
+		if err := p.checkEnds(int(row.Row), int(row.Row)+1); err != nil {
+			return err
+		}
+		total += p.View.TextBytes(int(row.Row), int(row.Row)+1)
 	}
 	if total > math.MaxUint32 {
 		return fmt.Errorf("%w: %d bytes of text in the rows that must be merged at once", ErrTooLarge, total)
@@ -207,10 +214,14 @@ func (s *Staged) stageText(w *Shape) error {
 		}
 		off := s.off[p.Start:]
 		var from, to int64
+		var falls bool
 		if p.View.Layout.Form == FormText32 {
-			from, to = rebase(off, p.View.off32[p.From:p.To+1], at)
+			from, to, falls = rebase(off, p.View.off32[p.From:p.To+1], at)
 		} else {
-			from, to = rebase(off, p.View.off64[p.From:p.To+1], at)
+			from, to, falls = rebase(off, p.View.off64[p.From:p.To+1], at)
+		}
+		if falls {
+			return p.View.CheckTexts(p.From, p.To)
 		}
 		at += copy(s.data[at:], p.View.data[from:to])
 	}
@@ -223,12 +234,36 @@ func (s *Staged) stageText(w *Shape) error {
 	return nil
 }
 
-// rebase writes offsets as if the first were at, and returns the first and the last as they were.
-func rebase[O int32 | int64](out []uint32, off []O, at int) (from, to int64) {
+// checkEnds checks the first and the last offset of rows [from, to) of a text column, if that has not been done.
+func (p *Piece) checkEnds(from, to int) error {
+	if !p.View.unchecked || from == to {
+		return nil
+	}
+	first, last := p.View.ends(from, to)
+	if first < 0 || last < first || last > int64(len(p.View.data)) {
+		return fmt.Errorf("%w: offsets from %d to %d of %d bytes of values", ErrCorrupt, first, last, len(p.View.data))
+	}
+	return nil
+}
+
+// ends returns the first and the last offset of rows [from, to) of a text column.
+func (v *View) ends(from, to int) (first, last int64) {
+	if v.Layout.Form == FormText32 {
+		return int64(v.off32[from]), int64(v.off32[to])
+	}
+	return v.off64[from], v.off64[to]
+}
+
+// rebase writes offsets as if the first were at, and returns the first and the last as they were, and whether one falls: those
+// between lie between them if none does.
+func rebase[O int32 | int64](out []uint32, off []O, at int) (from, to int64, falls bool) {
 	delta := uint32(at) - uint32(off[0])
 	out = out[:len(off)]
+	before, fell := off[0], O(0)
 	for i, o := range off {
 		out[i] = uint32(o) + delta
+		fell |= (o - before) | o
+		before = o
 	}
-	return int64(off[0]), int64(off[len(off)-1])
+	return int64(off[0]), int64(off[len(off)-1]), fell < 0
 }

@@ -18,27 +18,34 @@ type View struct {
 	Rows   int
 	Nulls  int // how many values are NULL
 
-	valid   []byte // bitmap; nil when no value is NULL
-	validAt int    // the bit of row 0
-	bits    []byte // FormBits: bitmap of the values
-	bitsAt  int
-	fixed   []byte  // FormFixed: the values from row 0
-	off32   []int32 // FormText32, FormList32: Rows + 1 offsets into data or the child
-	off64   []int64 // FormText64, FormList64
-	data    []byte
+	valid     []byte // bitmap; nil when no value is NULL
+	validAt   int    // the bit of row 0
+	bits      []byte // FormBits: bitmap of the values
+	bitsAt    int
+	fixed     []byte  // FormFixed: the values from row 0
+	unchecked bool    // the offsets of text are yet to be checked
+	off32     []int32 // FormText32, FormList32: Rows + 1 offsets into data or the child
+	off64     []int64 // FormText64, FormList64
+	data      []byte
 
 	children []View // of a struct, row by row its own; of a list, the items
 	itemsAt  int    // FormFixedList: the first item of row 0
 }
 
+// NewStagedView is NewView for a column whose rows are only staged: it leaves the offsets of text to Stage, which meets them
+// on its way.
+func NewStagedView(d arrow.ArrayData) (View, error) { return newView(d, true) }
+
 // NewView looks at array data and checks that its buffers hold what its length, array offset and offsets promise, so that
 // nothing read through the view lies outside them. Anything else is ErrCorrupt; a type without a layout is ErrSchema.
-func NewView(d arrow.ArrayData) (View, error) {
+func NewView(d arrow.ArrayData) (View, error) { return newView(d, false) }
+
+func newView(d arrow.ArrayData, staged bool) (View, error) {
 	layout, err := LayoutOf(d.DataType())
 	if err != nil {
 		return View{}, err
 	}
-	v := View{Layout: layout, Order: OrderOf(d.DataType()), Rows: d.Len()}
+	v := View{Layout: layout, Order: OrderOf(d.DataType()), Rows: d.Len(), unchecked: staged}
 	most := math.MaxInt / max(layout.Width, 16) // more values than that have more bytes than an int can count
 	if d.Len() < 0 || d.Offset() < 0 || d.Len() > most-d.Offset() {
 		return View{}, fmt.Errorf("%w: array of length %d at offset %d", ErrCorrupt, d.Len(), d.Offset())
@@ -92,14 +99,29 @@ func (v *View) see(d arrow.ArrayData) error {
 			return err
 		}
 		v.off32, v.data = castSlice[int32](values)[at:end+1], bytesOf(buffers, 2)
-		return ascending(v.off32, len(v.data))
 	default:
 		if err := enough("offsets", values, (end+1)*8); err != nil {
 			return err
 		}
 		v.off64, v.data = castSlice[int64](values)[at:end+1], bytesOf(buffers, 2)
-		return ascending(v.off64, len(v.data))
 	}
+	if v.unchecked {
+		return nil
+	}
+	return v.CheckTexts(0, v.Rows)
+}
+
+// CheckTexts checks the offsets of rows [from, to) of a text column. Views of other columns pass.
+func (v *View) CheckTexts(from, to int) error {
+	switch {
+	case from == to:
+		return nil
+	case v.Layout.Form == FormText32:
+		return ascending(v.off32[from:to+1], len(v.data))
+	case v.Layout.Form == FormText64:
+		return ascending(v.off64[from:to+1], len(v.data))
+	}
+	return nil
 }
 
 func bytesOf(buffers []*memory.Buffer, i int) []byte {
@@ -172,7 +194,8 @@ func (v *View) Text(row int) []byte {
 	return v.fixed[row*v.Layout.Width : (row+1)*v.Layout.Width]
 }
 
-// TextBytes returns how many bytes the texts of rows [from, to) have.
+// TextBytes returns how many bytes the texts of rows [from, to) have. It is below 0 or too much only where offsets that have not
+// been checked are wrong.
 func (v *View) TextBytes(from, to int) int64 {
 	switch {
 	case from == to:

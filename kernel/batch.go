@@ -295,7 +295,11 @@ func (b *batch) column(rec arrow.Record, place int, p part, in *inputs, scratch 
 	if err != nil {
 		return err
 	}
-	b.views[place], err = columnar.NewView(b.data[place])
+	if input := in.at(place); input == nil || input.compared {
+		b.views[place], err = columnar.NewView(b.data[place])
+	} else {
+		b.views[place], err = columnar.NewStagedView(b.data[place])
+	}
 	return err
 }
 

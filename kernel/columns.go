@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"unsafe"
 
 	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"github.com/braidmerge/braid/aggfuncs"
@@ -23,6 +25,7 @@ type columns struct {
 	rows []uint64 // the row of every result whose values count where none is NULL; unset when every row of the window counts
 	sel  []uint32 // the staged rows of these
 	has  []uint64 // scratch: rows that count and have a value
+	keys []uint64 // the keys of the selection, where words have them whole
 
 	classes []class
 	used    int
@@ -54,9 +57,42 @@ func (c *columns) release() {
 	c.used = 0
 }
 
+// selectEnds selects the last row of every key of the window and returns how many there are.
+func (c *columns) selectEnds(w *window) int {
+	if cap(c.sel) <= w.rows {
+		c.sel = make([]uint32, w.rows+w.rows/4+1)
+	}
+	c.sel = c.sel[:w.rows+1]
+	n := 0
+	if w.form.whole {
+		if len(c.keys) <= w.rows {
+			c.keys = make([]uint64, w.rows+w.rows/4+1)
+		}
+		n = simd.SelectEndsKeys(c.sel, c.keys, w.words, w.rows, w.form.idxBits, w.form.least)
+	} else {
+		n = simd.SelectEnds(c.sel, w.words, w.rows, w.form.idxBits)
+	}
+	c.sel = c.sel[:n]
+	return n
+}
+
+// keyColumn makes the column of the keys out of the words.
+func (c *columns) keyColumn(input *input) arrow.ArrayData {
+	n := len(c.sel)
+	values := columnar.NewBuffer(c.mem, 8*n)
+	copy(values.Bytes(), unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(c.keys))), 8*n))
+	data := array.NewData(input.typ, n, []*memory.Buffer{nil, values}, nil, 0, 0)
+	values.Release()
+	return data
+}
+
 // column makes one output column. at is its place among the views of a batch.
 func (c *columns) column(w *window, m *masks, pick aggfuncs.Pick, at int) (arrow.ArrayData, error) {
-	shape, input := w.column(at), c.in.at(at)
+	input := c.in.at(at)
+	if w.form.whole && !w.retracts && w.isKey(at) {
+		return c.keyColumn(input), nil
+	}
+	shape := w.column(at)
 	if pick == aggfuncs.LastNonNull && w.masked && !noNullsIn(shape.Pieces) {
 		k := c.class(w, m, shape)
 		return c.take(input, shape, k.sel, k.valid)

@@ -74,12 +74,28 @@ func (m *merger) chosen() (rows int, bytes int64) {
 func scratchOf(rows int) int64 { return 48 * int64(rows) }
 
 // memory returns about how many bytes the merge holds, with the record just made.
-func (m *merger) memory(rec arrow.Record) int64 {
-	n := m.stats.held + 8*int64(len(m.window.arena)) + m.columns.staged.Bytes() + 16*int64(cap(m.columns.sel))
+func (m *merger) memory() int64 {
+	return m.stats.held + 8*int64(len(m.window.arena)) + m.columns.staged.Bytes() + 16*int64(cap(m.columns.sel)) + m.bytes
+}
+
+// bytesOf returns the bytes of the buffers of a record that has its own.
+func bytesOf(rec arrow.Record) (bytes int64) {
 	if rec != nil {
 		for _, col := range rec.Columns() {
-			n += sizeOf(col.Data())
+			bytes += dataBytes(col.Data())
 		}
 	}
-	return n
+	return bytes
+}
+
+func dataBytes(d arrow.ArrayData) (bytes int64) {
+	for _, b := range d.Buffers() {
+		if b != nil {
+			bytes += int64(b.Len())
+		}
+	}
+	for _, child := range d.Children() {
+		bytes += dataBytes(child)
+	}
+	return bytes
 }

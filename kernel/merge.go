@@ -155,6 +155,7 @@ func (in *inputs) value(p *Plan, col int, compared bool) int {
 	plain := columnar.OrderOf(p.columns[col].field.Type) != columnar.OrderNone
 	for i, v := range in.values {
 		if v.col == col && (v.compared == compared || plain) {
+			in.values[i].compared = v.compared || compared
 			return i
 		}
 	}

@@ -15,15 +15,17 @@ import (
 
 // merger turns windows into records, one after another.
 type merger struct {
-	plan    *Plan
-	in      *inputs
-	slices  bool  // rows without a rival may be passed on as they are
-	maxRows int   // that a record may have
-	output  []int // columns of the plan
-	places  []int // their places among the views of a batch
-	schema  *arrow.Schema
-	cfg     *config
-	stats   *stats
+	plan     *Plan
+	in       *inputs
+	slices   bool  // rows without a rival may be passed on as they are
+	maxRows  int   // that a record may have
+	promised bool  // a run promises unique keys
+	bytes    int64 // of the record made last
+	output   []int // columns of the plan
+	places   []int // their places among the views of a batch
+	schema   *arrow.Schema
+	cfg      *config
+	stats    *stats
 
 	cutter   cutter
 	window   window
@@ -52,6 +54,7 @@ func newMerger(p *Plan, runs []Run, output []int, c *config, s *stats) (*merger,
 	}
 	m.schema = m.outputSchema()
 	for i, run := range runs {
+		m.promised = m.promised || run.UniqueKeys
 		c := &cursor{run: run, number: i, in: m.in}
 		c.source = source{files: run.Files, in: m.in}
 		m.cutter.cursors = append(m.cutter.cursors, c)
@@ -120,7 +123,8 @@ func (m *merger) next(ctx context.Context) (rec arrow.Record, more bool, err err
 	}
 	cut, read := m.stats.cutLap()
 	rec, err = m.merge()
-	held := m.memory(rec)
+	m.bytes = bytesOf(rec)
+	held := m.memory()
 	m.recycle()
 	m.stats.update(func(n *Stats) {
 		n.Windows++
@@ -197,12 +201,7 @@ func (m *merger) merge() (arrow.Record, error) {
 // group finds the keys of the window and puts the versions of each in order.
 func (m *merger) group() error {
 	w, c := &m.window, &m.columns
-	if cap(c.sel) <= w.rows {
-		c.sel = make([]uint32, w.rows+w.rows/4+1)
-	}
-	n := simd.SelectEnds(c.sel[:w.rows+1], w.words, w.rows, w.form.idxBits)
-	c.sel = c.sel[:n]
-	w.groups = n
+	w.groups = c.selectEnds(w)
 	w.lookForRetracts()
 	if w.retracts || m.cfg.keepSystem {
 		w.stageKinds()
@@ -210,8 +209,10 @@ func (m *merger) group() error {
 	if w.groups == w.rows {
 		return nil
 	}
-	if err := m.refuseRepeats(); err != nil {
-		return err
+	if m.promised {
+		if err := m.refuseRepeats(); err != nil {
+			return err
+		}
 	}
 	if len(m.versions.fields) > 0 || m.in.sequenced {
 		m.masks.reset(w.rows)
@@ -221,7 +222,7 @@ func (m *merger) group() error {
 			kinds = w.kinds
 		}
 		m.versions.settle(w, m.masks.ends, kinds, m.in.sequenced)
-		simd.SelectEnds(c.sel[:w.rows+1], w.words, w.rows, w.form.idxBits)
+		c.selectEnds(w)
 	}
 	return nil
 }

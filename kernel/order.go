@@ -22,6 +22,9 @@ type wordForm struct {
 	idxBits int
 	keyBits int
 	exact   bool // equal key bits mean equal keys
+
+	whole bool   // the key is one column of eight bytes, and is the key bits
+	least uint64 // plus this
 }
 
 // wordSlack is how many words there are room for after those of the window.

@@ -7,8 +7,6 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
-
-	"github.com/braidmerge/braid/columnar"
 )
 
 // Reader is the result of a merge, an array.RecordReader of records in key order. A record is valid until the next call of
@@ -83,11 +81,7 @@ func (r *Reader) Next() bool {
 
 // stepOf returns how many rows of a record to hand out at a time.
 func (r *Reader) stepOf(rec arrow.Record) int64 {
-	rows := rec.NumRows()
-	bytes := int64(0)
-	for _, col := range rec.Columns() {
-		bytes += sizeOf(col.Data())
-	}
+	rows, bytes := rec.NumRows(), r.merger.bytes
 	r.stats.update(func(n *Stats) { n.BytesOut += bytes })
 	step := min(int64(r.cfg.batchRows), rows)
 	if bytes > r.cfg.batchBytes {
@@ -150,13 +144,4 @@ func (r *Reader) finish(err error) {
 		r.pending = nil
 	}
 	r.merger.close()
-}
-
-// sizeOf returns the bytes of values, offsets and validity of an array.
-func sizeOf(d arrow.ArrayData) int64 {
-	v, err := columnar.NewView(d)
-	if err != nil {
-		return 0
-	}
-	return v.Bytes()
 }

@@ -29,9 +29,16 @@ func (m *merger) slice(ctx context.Context) (arrow.Record, error) {
 		return nil, nil
 	}
 	cut, read := m.stats.cutLap()
+	if err := m.checkTexts(b, from, to); err != nil {
+		return nil, c.blame(err)
+	}
 	rec := m.sliceRecord(b, from, to)
+	m.bytes = 0
+	for _, place := range m.places {
+		m.bytes += b.views[place].BytesIn(from, to)
+	}
 	c.take(to-from, &m.window)
-	held := m.memory(rec)
+	held := m.memory()
 	m.recycle()
 	assemble := m.stats.lap()
 	m.stats.update(func(n *Stats) {
@@ -81,4 +88,14 @@ func (m *merger) sliceRecord(b *batch, from, to int) arrow.Record {
 		slice(place)
 	}
 	return newRecord(m.schema, cols, to-from)
+}
+
+// checkTexts checks the offsets of the text columns of a slice.
+func (m *merger) checkTexts(b *batch, from, to int) error {
+	for i, place := range m.places {
+		if err := b.views[place].CheckTexts(from, to); err != nil {
+			return b.blame(-1, m.schema.Field(m.schema.NumFields()-len(m.places)+i).Name, err)
+		}
+	}
+	return nil
 }

@@ -68,6 +68,17 @@ func (w *window) addAt(c *cursor, b *batch, from, to, start int) {
 	w.pieces[len(w.pieces)-1].start = start
 }
 
+// isKey says whether the column at a place is the only key column, in every batch.
+func (w *window) isKey(at int) bool {
+	for i := range w.pieces {
+		b := w.pieces[i].batch
+		if c, key := b.binding.columns[at], b.binding.columns[0]; c.mapped != nil || key.mapped != nil || c.source != key.source {
+			return false
+		}
+	}
+	return true
+}
+
 // seal ends the list of runs.
 func (w *window) seal() {
 	w.starts, w.firsts = append(w.starts, int32(w.rows)), append(w.firsts, int32(len(w.pieces)))

@@ -155,6 +155,32 @@ func selectEndsPortable(sel []uint32, words []uint64, n, idxBits int) int {
 	return int(m)
 }
 
+// SelectEndsKeys is SelectEnds that also writes the key of each: the key bits of its word plus least. keys needs as much room
+// as sel.
+func SelectEndsKeys(sel []uint32, keys, words []uint64, n, idxBits int, least uint64) int {
+	if n == 0 {
+		return 0
+	}
+	_, _ = sel[n], keys[n]
+	_ = words[n]
+	return selectEndsKeysPortable(sel, keys, words, n, idxBits, least)
+}
+
+func selectEndsKeysPortable(sel []uint32, keys, words []uint64, n, idxBits int, least uint64) int {
+	idxMask, shift := uint64(1)<<idxBits-1, uint(idxBits)&63
+	pw, ps, pk := unsafe.Pointer(unsafe.SliceData(words)), unsafe.Pointer(unsafe.SliceData(sel)), unsafe.Pointer(unsafe.SliceData(keys))
+	x, m := words[0], uint64(0)
+	for i := uintptr(1); i <= uintptr(n); i++ {
+		next := load[uint64](pw, i)
+		store(ps, uintptr(m), uint32(x&idxMask))
+		store(pk, uintptr(m), x>>shift+least)
+		_, less := bits.Sub64(x|idxMask, next, 0)
+		m, _ = bits.Add64(m, 0, less)
+		x = next
+	}
+	return int(m)
+}
+
 // SelectBits writes the staged rows of the words whose bit is set in pick and returns how many there are. sel needs room
 // for all of them.
 func SelectBits(sel []uint32, pick, words []uint64, idxBits int) int {

@@ -183,6 +183,32 @@ func TestSelectEnds(t *testing.T) {
 	})
 }
 
+func TestSelectEndsKeys(t *testing.T) {
+	everyTier(t, func(t *testing.T) {
+		ws, outs, keyOuts := newFence(t, 1<<20), newFence(t, 1<<20), newFence(t, 1<<20)
+		for _, n := range lengths() {
+			rng := rand.New(rand.NewPCG(uint64(n), 9))
+			p := newWordProblem(rng, n)
+			want, least := p.selected(p.ends), rng.Uint64()
+			sel, keys := fenced[uint32](outs, n+1), fenced[uint64](keyOuts, n+1)
+			m := simd.SelectEndsKeys(sel, keys, fencedCopy(ws, p.words), n, p.idxBits, least)
+			if !slices.Equal(sel[:m], want) || !outs.intact() || !keyOuts.intact() {
+				t.Fatalf("seed %d: %d rows of %d words, want %d", n, m, n, len(want))
+			}
+			at := 0
+			for i := range n {
+				if !p.ends[i] {
+					continue
+				}
+				if got, want := keys[at], p.words[i]>>p.idxBits+least; got != want {
+					t.Fatalf("seed %d: key %d is %d, want %d", n, at, got, want)
+				}
+				at++
+			}
+		}
+	})
+}
+
 func TestSelectBits(t *testing.T) {
 	everyTier(t, func(t *testing.T) {
 		ws, outs := newFence(t, 1<<20), newFence(t, 1<<20)
