@@ -86,7 +86,7 @@ func TestReader(t *testing.T) {
 	for out.Next() {
 		rec := out.RecordBatch()
 		if kept == nil {
-			kept = out.Record()
+			kept = rec
 			kept.Retain()
 		}
 		got = append(got, rec.Column(0).(*v18array.Int64).Int64Values()...)

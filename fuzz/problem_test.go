@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -66,7 +65,7 @@ func (q question) ask(merge merger) (wrong string) {
 // places leaves of a stack the places in the code under test.
 func places(stack string) string {
 	lines := slices.DeleteFunc(strings.Split(stack, "\n"), func(line string) bool {
-		return !strings.Contains(line, ".go:") || strings.Contains(line, "_test.go:") || strings.Contains(line, runtime.GOROOT())
+		return !strings.Contains(line, ".go:") || strings.Contains(line, "_test.go:") || !strings.Contains(line, "braid")
 	})
 	return strings.Join(lines, "\n")
 }

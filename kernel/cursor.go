@@ -22,7 +22,6 @@ type cursor struct {
 	row     int   // in batches[0]
 	inHand  int   // rows not taken
 	held    int64 // bytes of the batches
-	loaded  int   // batches so far, those without rows too
 	spare   []*batch
 
 	share int // rows the next window is likely to take

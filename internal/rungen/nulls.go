@@ -47,6 +47,15 @@ func validMask(nulls Nulls, rows int, src *source) mask {
 	return m
 }
 
+// sparseWord draws bits of which one in 2^halvings is set.
+func sparseWord(src *source, halvings int) uint64 {
+	word := ^uint64(0)
+	for range halvings {
+		word &= src.uint64()
+	}
+	return word
+}
+
 // validWord draws the validity of 64 rows.
 func validWord(nulls Nulls, src *source) uint64 {
 	switch nulls {
@@ -55,9 +64,9 @@ func validWord(nulls Nulls, src *source) uint64 {
 	case AllNull:
 		return 0
 	case FewNulls:
-		return ^(src.uint64() & src.uint64() & src.uint64() & src.uint64() & src.uint64() & src.uint64())
+		return ^sparseWord(src, 6)
 	case ManyNulls:
-		return src.uint64() & src.uint64() & src.uint64()
+		return sparseWord(src, 3)
 	default:
 		return src.uint64()
 	}
