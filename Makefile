@@ -98,8 +98,9 @@ bench: ## run the benchmarks: BENCH=name BENCHFLAGS="-benchmem -count 10"
 
 .PHONY: fuzz
 fuzz: ## run each fuzz target for FUZZTIME
-	@set -e; targets=$$($(GO) test -list '^Fuzz' ./fuzz | grep '^Fuzz'); \
-	for target in $$targets; do \
-		echo "$$target, $(FUZZTIME)"; \
-		$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./fuzz; \
+	@set -e; for package in $$($(GO) list ./...); do \
+		for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz' || true); do \
+			echo "$$package $$target, $(FUZZTIME)"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package; \
+		done; \
 	done
