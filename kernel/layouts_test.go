@@ -14,6 +14,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"github.com/braidmerge/braid/columnar"
+	"github.com/braidmerge/braid/internal/rowmerge"
 	"github.com/braidmerge/braid/kernel"
 )
 
@@ -157,8 +158,8 @@ func inStruct(x arrow.Array) arrow.Array {
 	return array.MakeFromData(data)
 }
 
-// TestLayouts merges columns of every layout, whole and sliced, flat and nested twice, under every engine, and compares the
-// values as Arrow prints them with those of a merge of their texts.
+// TestLayouts merges columns of every layout, whole and sliced, flat and nested twice, under every engine, and compares with
+// the row merger, and the values as Arrow prints them with those of a merge of their texts.
 func TestLayouts(t *testing.T) {
 	for _, s := range samples {
 		for _, nested := range []bool{false, true} {
@@ -211,8 +212,44 @@ func mergeLayout(t *testing.T, mem memory.Allocator, engine string, rng *rand.Ra
 		runs = append(runs, kernel.FromRecords(rec))
 	}
 	plan := compile(t, schema, map[string]string{"merge-engine": engine}, "id")
+	compareRows(t, mem, plan, schema, engine, runs)
 	for _, opts := range [][]kernel.MergeOption{{}, {kernel.WithBatchRows(3)}, {kernel.WithPlainDictionaries()}} {
 		checkLayout(t, plan, runs, want, append(opts, kernel.WithAllocator(mem)))
+	}
+}
+
+// compareRows compares a merge with that of the row merger, which reads encodings as their values.
+func compareRows(t *testing.T, mem memory.Allocator, plan *kernel.Plan, schema *arrow.Schema, engine string, runs []kernel.Run) {
+	t.Helper()
+	p := rowmerge.Problem{Schema: schema, PrimaryKey: []string{"id"}, Options: map[string]string{"merge-engine": engine}}
+	for _, run := range runs {
+		r, err := run.Files[0].Open(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Release()
+		r.Next()
+		p.Runs = append(p.Runs, rowmerge.Run{Records: []arrow.Record{r.Record()}})
+	}
+	want, err := p.Merge()
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader, err := plan.Merge(context.Background(), runs, kernel.WithAllocator(mem))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Release()
+	var got []rowmerge.Row
+	for reader.Next() {
+		rows, err := rowmerge.RowsOf(reader.Record(), []string{"id", "v"}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, rows...)
+	}
+	if d := rowmerge.Diff(want, got, rowmerge.Comparison{}); d != "" || reader.Err() != nil {
+		t.Fatal(d, reader.Err())
 	}
 }
 
