@@ -184,6 +184,7 @@ func mergeTable(b *testing.B, schema *arrow.Schema, key []string, engine string,
 	b.ReportMetric(perRow(cpu)/float64(b.N), "cpu-ns/row")
 	b.ReportMetric(float64(stats.RowsOut)/float64(rows), "kept")
 	b.ReportMetric(float64(stats.Windows), "windows")
+	b.ReportMetric(float64(stats.MemoryHigh)/(1<<20), "MiB-held")
 	b.ReportMetric(float64(stats.Paired), "paired")
 	b.ReportMetric(float64(stats.Tied)/float64(rows), "tied")
 	for name, t := range map[string]int64{"cut": int64(stats.Times.Cut), "order": int64(stats.Times.Order), "groups": int64(stats.Times.Groups),

@@ -84,6 +84,14 @@ func Compare(a *View, i int, b *View, j int) int {
 	return cmp.Compare(a.normal(i), b.normal(j))
 }
 
+// Normal maps a value to an unsigned integer of the same order, if its type is not text or decimal and it is not NULL.
+func (v *View) Normal(row int) (normal uint64, ok bool) {
+	if v.Order == OrderNone || v.Order == OrderText || v.Order == OrderDecimal128 || v.IsNull(row) {
+		return 0, false
+	}
+	return v.normal(row), true
+}
+
 // normal maps a value that is not NULL, of any order but text and decimal, to an unsigned integer of the same order.
 func (v *View) normal(i int) uint64 {
 	switch v.Order {

@@ -27,6 +27,9 @@ type cursor struct {
 	share int // rows the next window is likely to take
 	count int // rows the window at hand takes
 
+	head key // of the first row in hand
+	last key // of the last row in hand
+
 	lastKey []columnar.View // the last row of the last batch released, as one-row views; empty before
 }
 
@@ -109,12 +112,14 @@ func (c *cursor) load(ctx context.Context, s *stats) error {
 
 // append puts a batch behind those in hand, if it does not begin below the end of the one before it.
 func (c *cursor) append(b *batch, s *stats) error {
-	last := key{c.lastKey, 0}
-	if len(c.batches) > 0 {
-		last = c.lastInHand()
+	first := newKey(b.keyViews(c.in), 0)
+	last := c.last
+	if len(c.batches) == 0 {
+		last = key{keys: c.lastKey}
+		c.head = first
 	}
 	if !last.none() {
-		if err := c.ordered(b, 0, last.compare(key{b.keyViews(c.in), 0})); err != nil {
+		if err := c.ordered(b, 0, last.compare(first)); err != nil {
 			return err
 		}
 	}
@@ -122,6 +127,7 @@ func (c *cursor) append(b *batch, s *stats) error {
 		return err
 	}
 	s.input(b)
+	c.last = newKey(b.keyViews(c.in), b.rows-1)
 	c.batches = append(c.batches, b)
 	c.inHand += b.rows
 	c.held += b.bytes
@@ -189,6 +195,9 @@ func (c *cursor) take(n int, w *window) {
 		c.keepLastKey(c.batches[done-1])
 	}
 	c.batches = append(c.batches[:0], c.batches[done:]...)
+	if n > 0 && len(c.batches) > 0 {
+		c.head = newKey(c.batches[0].keyViews(c.in), c.row)
+	}
 }
 
 func (c *cursor) keepLastKey(b *batch) {
@@ -234,13 +243,7 @@ func (c *cursor) key(n int) key {
 	if b == nil {
 		return key{}
 	}
-	return key{b.keyViews(c.in), row}
-}
-
-// lastInHand returns the key of the last row in hand.
-func (c *cursor) lastInHand() key {
-	b := c.batches[len(c.batches)-1]
-	return key{b.keyViews(c.in), b.rows - 1}
+	return newKey(b.keyViews(c.in), row)
 }
 
 // bound returns a key that no row that is not in hand comes before; none behind the last row of the run.
@@ -251,18 +254,21 @@ func (c *cursor) bound() key {
 	case c.done:
 		return key{}
 	}
-	return c.lastInHand()
+	return c.last
 }
 
 // below counts the rows in hand below a key.
 func (c *cursor) below(end key) int {
-	if end.none() {
+	switch {
+	case end.none() || c.last.compare(end) < 0:
 		return c.inHand
+	case c.head.compare(end) >= 0:
+		return 0
 	}
 	n, from := 0, c.row
 	for _, b := range c.batches {
 		keys := b.keyViews(c.in)
-		if last := (key{keys, b.rows - 1}); last.compare(end) >= 0 {
+		if last := newKey(keys, b.rows-1); last.compare(end) >= 0 {
 			guess := from + max(c.share-n, 0)
 			return n + columnar.LowerBound(keys, from, b.rows, guess, end.keys, end.row) - from
 		}

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/braidmerge/braid/columnar"
@@ -23,11 +24,27 @@ const sliceRows = 1024
 type key struct {
 	keys []columnar.View
 	row  int
+
+	normal uint64 // a key of one number, as an unsigned integer of the same order
+	number bool   // it is one
 }
 
-func (k key) none() bool { return k.keys == nil }
+func newKey(keys []columnar.View, row int) key {
+	k := key{keys: keys, row: row}
+	if len(keys) == 1 {
+		k.normal, k.number = keys[0].Normal(row)
+	}
+	return k
+}
 
-func (k key) compare(o key) int { return columnar.CompareKeys(k.keys, k.row, o.keys, o.row) }
+func (k *key) none() bool { return k.keys == nil }
+
+func (k *key) compare(o key) int {
+	if k.number && o.number {
+		return cmp.Compare(k.normal, o.normal)
+	}
+	return columnar.CompareKeys(k.keys, k.row, o.keys, o.row)
+}
 
 // start gets a row of every run in hand, but of those that sleep and are not reached yet. It returns false when no run has
 // one.
@@ -65,9 +82,12 @@ func (ct *cutter) list() {
 
 // reached returns the sleeping runs whose next file may have the least key of all.
 func (ct *cutter) reached() (reached []*cursor) {
+	if len(ct.asleep) == 0 {
+		return nil
+	}
 	var least key
 	for _, c := range ct.live {
-		if k := c.key(0); least.none() || k.compare(least) < 0 {
+		if k := c.head; least.none() || k.compare(least) < 0 {
 			least = k
 		}
 	}
@@ -77,7 +97,7 @@ func (ct *cutter) reached() (reached []*cursor) {
 		}
 	}
 	for _, c := range ct.asleep {
-		if c.bound().compare(least) <= 0 {
+		if k := c.bound(); k.compare(least) <= 0 {
 			reached = append(reached, c)
 		}
 	}
@@ -95,14 +115,16 @@ func (ct *cutter) stretch(ctx context.Context, s *stats) (c *cursor, to int, err
 	keys := b.keyViews(c.in)
 	to = min(b.rows, c.row+2*ct.target)
 	if !rival.none() {
-		if c.key(sliceRows-1).compare(rival) >= 0 {
+		if k := c.key(sliceRows - 1); k.compare(rival) >= 0 {
 			return nil, 0, nil
 		}
 		to = columnar.LowerBound(keys, c.row, to, to, rival.keys, rival.row)
 	}
-	last := key{keys, to - 1}
-	after := key{keys, to}
-	if to == b.rows {
+	last := newKey(keys, to-1)
+	var after key
+	if to < b.rows {
+		after = newKey(keys, to)
+	} else {
 		if err := c.fill(ctx, to-c.row+1, s); err != nil {
 			return nil, 0, err
 		}
@@ -122,11 +144,11 @@ func (ct *cutter) stretch(ctx context.Context, s *stats) (c *cursor, to int, err
 // leader returns the run with the least key in hand, and the least key of the others, none if there is no other.
 func (ct *cutter) leader() (c *cursor, rival key) {
 	for _, l := range ct.live {
-		switch k := l.key(0); {
+		switch k := l.head; {
 		case c == nil:
 			c = l
-		case k.compare(c.key(0)) < 0:
-			c, rival = l, c.key(0)
+		case k.compare(c.head) < 0:
+			c, rival = l, c.head
 		case rival.none() || k.compare(rival) < 0:
 			rival = k
 		}

@@ -144,7 +144,7 @@ func (r *keyRange) key(in *inputs, rec arrow.Record) (key, error) {
 			return key{}, err
 		}
 	}
-	return k, nil
+	return newKey(k.keys, 0), nil
 }
 
 func (r *keyRange) release() {
@@ -157,10 +157,10 @@ func (r *keyRange) release() {
 // inRange checks the keys of a batch, which is in order, against those its file says it has.
 func (s *source) inRange(b *batch) error {
 	keys := b.keyViews(s.in)
-	if !s.keys.least.none() && s.keys.least.compare(key{keys, 0}) > 0 {
+	if !s.keys.least.none() && s.keys.least.compare(newKey(keys, 0)) > 0 {
 		return b.blame(0, "", fmt.Errorf("%w: its key is below the file's MinKey", ErrCorrupt))
 	}
-	if !s.keys.most.none() && s.keys.most.compare(key{keys, b.rows - 1}) < 0 {
+	if !s.keys.most.none() && s.keys.most.compare(newKey(keys, b.rows-1)) < 0 {
 		return b.blame(b.rows-1, "", fmt.Errorf("%w: its key is above the file's MaxKey", ErrCorrupt))
 	}
 	return nil
