@@ -43,6 +43,7 @@ func Compile(t Table, o Options) (*Plan, error) {
 	if err := o.unsupported(); err != nil {
 		return nil, err
 	}
+	t.PrimaryKey, t.PartitionKeys = slices.Clone(t.PrimaryKey), slices.Clone(t.PartitionKeys)
 	p := &Plan{table: t, options: o, kind: -1, lone: !o.Strict && !hooks.MergeLoneRecords.Load()}
 	for _, field := range t.Schema.Fields() {
 		c, err := compileColumn(field, o)
