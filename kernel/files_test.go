@@ -198,3 +198,41 @@ func TestMapping(t *testing.T) {
 		}
 	}
 }
+
+// TestForgedOffsets holds that offsets of text that fall are an error that names the column, in windows and in slices.
+func TestForgedOffsets(t *testing.T) {
+	for _, rows := range []int{4, 3000} {
+		for _, runs := range []int{1, 2} {
+			mem := checked(t)
+			plan := compile(t, shaped, nil, "id")
+			var ids []int64
+			for i := range int64(rows) {
+				ids = append(ids, i)
+			}
+			good := shapedRun(t, mem, 0, ids, rows, "text")
+			source, err := good.Files[0].Open(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			source.Next()
+			rec := source.Record()
+			offsets := make([]int32, rows+1)
+			for i := range offsets {
+				offsets[i] = int32(4 * i)
+			}
+			offsets[rows/2], offsets[rows/2+1] = offsets[rows/2+1], offsets[rows/2]
+			data := array.NewData(arrow.BinaryTypes.String, rows, []*memory.Buffer{nil, memory.NewBufferBytes(arrow.Int32Traits.CastToBytes(offsets)),
+				memory.NewBufferBytes(make([]byte, 4*rows))}, nil, 0, 0)
+			text := array.MakeFromData(data)
+			forged := array.NewRecord(shaped, []arrow.Array{rec.Column(0), rec.Column(1), text}, int64(rows))
+			_, err = merge(plan, append([]kernel.Run{good, kernel.FromRecords(forged)}[2-runs:], kernel.Run{}), kernel.WithAllocator(mem))
+			if !errors.Is(err, kernel.ErrCorrupt) || !strings.Contains(err.Error(), fmt.Sprintf(`run %d, batch 0, column "text"`, runs-1)) {
+				t.Errorf("%d rows, %d runs: %v", rows, runs, err)
+			}
+			forged.Release()
+			text.Release()
+			data.Release()
+			source.Release()
+		}
+	}
+}

@@ -314,7 +314,7 @@ func (m *merger) makeColumns() (cols []arrow.Array, err error) {
 	for i, col := range m.output {
 		data, err := m.columns.column(w, &m.masks, m.plan.columns[col].pick, m.places[i])
 		if err != nil {
-			return cols, err
+			return cols, w.culprit(m.places[i], m.plan.columns[col].field.Name, err)
 		}
 		cols = append(cols, array.MakeFromData(data))
 		data.Release()

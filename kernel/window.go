@@ -156,6 +156,17 @@ func (w *window) blame(staged int, column string, err error) error {
 	return e
 }
 
+// culprit names the run and the batch in an error about the offsets of a text column, which are checked when they are staged.
+func (w *window) culprit(at int, column string, err error) error {
+	for i := range w.pieces {
+		p := &w.pieces[i]
+		if wrong := p.batch.views[at].CheckTexts(p.from, p.to); wrong != nil {
+			return p.cursor.blame(p.batch.blame(-1, column, wrong))
+		}
+	}
+	return err
+}
+
 // staged returns the staged row of row i in merged order.
 func (w *window) staged(i int) int { return int(w.words[i] & (1<<w.form.idxBits - 1)) }
 
