@@ -49,7 +49,7 @@ race: ## run a sample of the tests under the race detector
 .PHONY: arm64
 arm64: ## run a sample of the tests as arm64, under qemu
 	@command -v $(QEMU_ARM64) >/dev/null || { echo "$(QEMU_ARM64) is not installed (Debian: qemu-user-static)"; exit 1; }
-	BRAID_SAMPLE=$(SAMPLE) BRAID_EXPECT_TIERS=portable,neon GOARCH=arm64 \
+	BRAID_SAMPLE=$(SAMPLE) BRAID_EXPECT_TIERS=portable,neon BRAID_EMULATOR=$(QEMU_ARM64) GOARCH=arm64 \
 		$(GO) test -exec $(QEMU_ARM64) -timeout $(TIMEOUT) ./...
 
 .PHONY: tiers

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -41,8 +40,7 @@ func openTerminal(t *testing.T) (master, terminal *os.File) {
 func onTerminal(t *testing.T, feed func(io.WriteCloser), args ...string) (text string, code int) {
 	t.Helper()
 	master, terminal := openTerminal(t)
-	command := exec.Command(os.Args[0], args...)
-	command.Env = append(os.Environ(), asMain+"=1")
+	command := asProcess(args...)
 	command.Stdout, command.Stderr = terminal, terminal
 	in, err := command.StdinPipe()
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -251,8 +250,7 @@ func TestSignals(t *testing.T) {
 	}
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 		dir := t.TempDir()
-		command := exec.Command(os.Args[0], "merge", "-k", "id", "-", "-o", filepath.Join(dir, "out.parquet"))
-		command.Env = append(os.Environ(), asMain+"=1")
+		command := asProcess("merge", "-k", "id", "-", "-o", filepath.Join(dir, "out.parquet"))
 		in, err := command.StdinPipe()
 		if err != nil {
 			t.Fatal(err)
@@ -288,8 +286,7 @@ func TestReaderThatGoesAway(t *testing.T) {
 	dir := t.TempDir()
 	mustBraid(t, "gen", "--rows", "200000", "--runs", "1", "--duplicates", "0", "--deletes", "0", "--format", "arrow", "-o", dir)
 	for _, to := range []string{"jsonl", "csv", "table", "arrows", "parquet"} {
-		command := exec.Command(os.Args[0], "merge", "-k", "id", filepath.Join(dir, "run-0.arrow"), "--to", to)
-		command.Env = append(os.Environ(), asMain+"=1")
+		command := asProcess("merge", "-k", "id", filepath.Join(dir, "run-0.arrow"), "--to", to)
 		out, err := command.StdoutPipe()
 		if err != nil {
 			t.Fatal(err)
