@@ -13,8 +13,9 @@
 //
 // # Dispatch
 //
-// Every function checks its lengths and then runs an if-chain over the tiers of package internal/cputier, the portable loop
-// last. A portable loop is the specification of its function: every tier gives the same bits. Callers never name a tier.
+// Every function checks its lengths and then calls its loop. The portable loop is the specification: where a tier of package
+// internal/cputier has a faster one, the function tries the tiers in an if-chain, the portable loop last, and every tier gives
+// the same bits. Callers never name a tier. All loops are portable so far.
 //
 // # Contract
 //
