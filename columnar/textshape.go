@@ -74,17 +74,40 @@ func (s *TextShape) add(mask uint64, at int) {
 
 // lengths takes the lengths of a piece into account, and finds the first text of all.
 func (p *Piece) lengths(shape *TextShape, first *[]byte) {
+	v := p.View
+	if v.Nulls == 0 && p.Rows() > 0 {
+		if shape.Min < 0 {
+			*first = v.Text(p.From)
+			shape.Min, shape.Max = len(*first), len(*first)
+		}
+		switch v.Layout.Form {
+		case FormText32:
+			lengths(shape, v.off32[p.From:p.To+1])
+		case FormText64:
+			lengths(shape, v.off64[p.From:p.To+1])
+		}
+		return
+	}
 	for row := p.From; row < p.To; row++ {
-		if p.View.Nulls > 0 && p.View.IsNull(row) {
+		if v.IsNull(row) {
 			continue
 		}
-		n := p.View.textLen(row)
+		n := v.textLen(row)
 		if shape.Min < 0 {
-			*first = p.View.Text(row)
+			*first = v.Text(row)
 			shape.Min, shape.Max = n, n
 		}
 		shape.Min, shape.Max = min(shape.Min, n), max(shape.Max, n)
 	}
+}
+
+func lengths[O int32 | int64](shape *TextShape, off []O) {
+	before, least, most := off[0], O(shape.Min), O(shape.Max)
+	for _, o := range off[1:] {
+		least, most = min(least, o-before), max(most, o-before)
+		before = o
+	}
+	shape.Min, shape.Max = int(least), int(most)
 }
 
 func (v *View) textLen(row int) int {
