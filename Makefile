@@ -34,6 +34,10 @@ build: ## build every package, and the command into ./braid
 test: ## run all tests
 	$(GO) test ./...
 
+.PHONY: cases
+cases: ## run the case files against the kernel in all ways
+	BRAID_CASE_WAYS=all $(GO) test -count=1 -run '^TestCases$$' -v ./fuzz
+
 .PHONY: purego
 purego: ## run all tests without assembly
 	BRAID_EXPECT_TIERS=portable $(GO) test -tags purego ./...

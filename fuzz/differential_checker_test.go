@@ -104,6 +104,21 @@ func TestComparisonPasses(t *testing.T) {
 	}
 }
 
+// TestShrinkDropsFunctions wants columns to go together with what the options say about them.
+func TestShrinkDropsFunctions(t *testing.T) {
+	fails := func(q question) bool {
+		return strings.Contains(q.ask(listed(dropLast)(mergeByReference)), "missing")
+	}
+	q := question{tamperedSpec, wholeAnswer}
+	q.Spec.Values = append(slices.Clone(q.Spec.Values), rungen.Column{Name: "g", Distinct: 5}, rungen.Column{Name: "h", Distinct: 5})
+	q.Spec.Options = map[string]string{"merge-engine": "partial-update", "fields.g,h.sequence-group": "n,f",
+		"fields.n.aggregate-function": "max", "fields.n.ignore-retract": "true"}
+	small := shrink(q, fails)
+	if len(small.Spec.Values) != 0 || len(small.Spec.Options) != 1 || !fails(small) {
+		t.Errorf("columns %v and options %v are left", small.Spec.Values, small.Spec.Options)
+	}
+}
+
 func TestShrink(t *testing.T) {
 	fails := func(q question) bool {
 		return strings.Contains(q.ask(listed(dropLast)(mergeByReference)), "missing")
@@ -116,5 +131,8 @@ func TestShrink(t *testing.T) {
 	defer p.Release()
 	if p.Rows() != 2 || len(small.Spec.Values) != 0 || !fails(small) {
 		t.Errorf("%d rows, %d columns are left: %s", p.Rows(), len(small.Spec.Values), small)
+	}
+	if text := small.asCase(); !strings.HasPrefix(text, "as a case file") || !strings.Contains(text, `"type":"sort_merge"`) {
+		t.Errorf("not a case: %s", text)
 	}
 }

@@ -31,12 +31,21 @@ func (p posed) inputMemory() []span {
 func memoryOf(rec arrow.Record) []span {
 	var spans []span
 	for _, column := range rec.Columns() {
-		for _, buffer := range column.Data().Buffers() {
-			if buffer != nil && buffer.Len() > 0 {
-				from := uintptr(unsafe.Pointer(&buffer.Bytes()[0]))
-				spans = append(spans, span{from, from + uintptr(buffer.Len())})
-			}
+		spans = append(spans, memoryOfData(column.Data())...)
+	}
+	return spans
+}
+
+func memoryOfData(data arrow.ArrayData) []span {
+	var spans []span
+	for _, buffer := range data.Buffers() {
+		if buffer != nil && buffer.Len() > 0 {
+			from := uintptr(unsafe.Pointer(&buffer.Bytes()[0]))
+			spans = append(spans, span{from, from + uintptr(buffer.Len())})
 		}
+	}
+	for _, inside := range data.Children() {
+		spans = append(spans, memoryOfData(inside)...)
 	}
 	return spans
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -276,6 +277,9 @@ func oracleSpec(seed uint64, rows int) rungen.Spec {
 	}
 	for i := range s.Values {
 		s.Values[i].NotNull = false
+		if strings.Contains(s.Values[i].Type, "<") {
+			s.Values[i].Type = "int64"
+		}
 		if rows > 20_000 && s.Values[i].Style == rungen.Long {
 			s.Values[i].Style = rungen.Short
 		}

@@ -6,6 +6,7 @@ import (
 	"hash/maphash"
 
 	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/bitutil"
 )
 
@@ -68,20 +69,46 @@ func checkArray(a arrow.Array, f arrow.Field, rows int) string {
 	case a.Len() != rows || a.Data().Len() != rows:
 		return fmt.Sprintf("%d values in a record of %d rows", a.Len(), rows)
 	}
-	if f.Type.ID() == arrow.NULL {
+	if f.Type.ID() == arrow.NULL || rows == 0 {
 		return ""
 	}
 	if wrong := checkNulls(a); wrong != "" {
 		return wrong
 	}
 	switch width := fixedBits(f.Type); {
+	case isNested(f.Type):
+		return checkNested(a)
 	case width > 0:
 		return checkFixed(a.Data(), width)
 	case arrow.IsLargeBinaryLike(f.Type.ID()):
-		return checkOffsets(a.Data(), 8)
+		return checkOffsets(a.Data(), 8, valueBytes(a.Data()))
 	default:
-		return checkOffsets(a.Data(), 4)
+		return checkOffsets(a.Data(), 4, valueBytes(a.Data()))
 	}
+}
+
+func isNested(dt arrow.DataType) bool {
+	_, nested := dt.(arrow.NestedType)
+	return nested
+}
+
+// checkNested checks the offsets of a list or map, and the arrays inside.
+func checkNested(a arrow.Array) string {
+	switch a := a.(type) {
+	case *array.Struct:
+		for i, f := range a.DataType().(*arrow.StructType).Fields() {
+			if wrong := checkArray(a.Field(i), f, a.Len()); wrong != "" {
+				return fmt.Sprintf("field %q: %s", f.Name, wrong)
+			}
+		}
+	case array.ListLike:
+		values := a.ListValues()
+		if wrong := checkOffsets(a.Data(), 4, values.Len()); wrong != "" {
+			return wrong
+		}
+		return checkArray(values, arrow.Field{Type: values.DataType()}, values.Len())
+	}
+	return ""
 }
 
 // checkNulls counts the zeros in the validity buffer and compares them with what the array says.
@@ -118,9 +145,9 @@ func checkFixed(data arrow.ArrayData, width int) string {
 	return ""
 }
 
-// checkOffsets wants ascending offsets of the given width inside the buffer of values.
-func checkOffsets(data arrow.ArrayData, width int) string {
-	if len(data.Buffers()) != 3 || data.Buffers()[1] == nil {
+// checkOffsets wants ascending offsets of the given width into so many bytes, or elements, of values.
+func checkOffsets(data arrow.ArrayData, width, values int) string {
+	if len(data.Buffers()) < 2 || data.Buffers()[1] == nil {
 		return "no buffer of offsets"
 	}
 	if have, need := data.Buffers()[1].Len(), (data.Offset()+data.Len()+1)*width; have < need {
@@ -134,14 +161,14 @@ func checkOffsets(data arrow.ArrayData, width int) string {
 		}
 		last = next
 	}
-	if first := offsetAt(data, 0, width); first < 0 || last > int64(valueBytes(data)) {
-		return fmt.Sprintf("offsets from %d to %d in %d bytes of values", first, last, valueBytes(data))
+	if first := offsetAt(data, 0, width); first < 0 || last > int64(values) {
+		return fmt.Sprintf("offsets from %d to %d in %d bytes or elements of values", first, last, values)
 	}
 	return ""
 }
 
 func valueBytes(data arrow.ArrayData) int {
-	if data.Buffers()[2] == nil {
+	if len(data.Buffers()) < 3 || data.Buffers()[2] == nil {
 		return 0
 	}
 	return data.Buffers()[2].Len()
@@ -163,16 +190,29 @@ func fingerprint(rec arrow.Record) uint64 {
 	var h maphash.Hash
 	h.SetSeed(printSeed)
 	for _, column := range rec.Columns() {
-		data := column.Data()
-		if data.Len() == 0 || data.DataType().ID() == arrow.NULL {
-			continue
-		}
-		if valid := data.Buffers()[0]; valid != nil {
-			writeBits(&h, valid.Bytes(), data.Offset(), data.Len())
-		}
-		writeValues(&h, data)
+		writeData(&h, column.Data())
 	}
 	return h.Sum64()
+}
+
+// writeData reads an array; of a nested one, all there is inside, whether or not it belongs to a row.
+func writeData(h *maphash.Hash, data arrow.ArrayData) {
+	if data.Len() == 0 || data.DataType().ID() == arrow.NULL {
+		return
+	}
+	if valid := data.Buffers()[0]; valid != nil {
+		writeBits(h, valid.Bytes(), data.Offset(), data.Len())
+	}
+	if !isNested(data.DataType()) {
+		writeValues(h, data)
+		return
+	}
+	if len(data.Buffers()) > 1 {
+		h.Write(data.Buffers()[1].Bytes()[4*data.Offset() : 4*(data.Offset()+data.Len()+1)])
+	}
+	for _, inside := range data.Children() {
+		writeData(h, inside)
+	}
 }
 
 func writeValues(h *maphash.Hash, data arrow.ArrayData) {

@@ -135,10 +135,29 @@ func (s *shrinker) dropColumns() (smaller bool) {
 		}
 		smaller = s.try(func(q *question) {
 			q.Spec.Values = slices.Delete(slices.Clone(q.Spec.Values), i, i+1)
+			q.Spec.Options = optionsWithout(q.Spec.Options, name)
 			q.Way.Projection = slices.DeleteFunc(slices.Clone(q.Way.Projection), func(s string) bool { return s == name })
 		}) || smaller
 	}
 	return smaller
+}
+
+// optionsWithout leaves out what options say about a value column: its own options, its place in sequence groups, and groups
+// that are not complete without it.
+func optionsWithout(options map[string]string, column string) map[string]string {
+	left := map[string]string{}
+	for key, value := range options {
+		sequence, isGroup := strings.CutSuffix(strings.TrimPrefix(key, "fields."), ".sequence-group")
+		if isGroup {
+			names := slices.DeleteFunc(strings.Split(value, ","), func(s string) bool { return s == column })
+			value = strings.Join(names, ",")
+		}
+		own := strings.HasPrefix(key, "fields."+column+".")
+		if !own && (!isGroup || value != "" && !slices.Contains(strings.Split(sequence, ","), column)) {
+			left[key] = value
+		}
+	}
+	return left
 }
 
 // show writes the rows of a small problem out.

@@ -97,6 +97,10 @@ func (p posed) ask(merge merger) string {
 	if !slices.Equal(inputs, p.fingerprints()) {
 		return "the merge has changed its inputs"
 	}
+	if p.refused(faults, got.err) {
+		notSupported.Add(1)
+		return p.checkReference(rows, faults, rowmerge.Problem.Faults)
+	}
 	if wrong := p.compareErrors(faults, got); wrong != "" {
 		return wrong
 	}
@@ -123,7 +127,8 @@ func (p posed) compareRows(want []rowmerge.Row, got answer) string {
 	if got.brokenOff && len(got.rows) < len(want) {
 		want = want[:len(got.rows)]
 	}
-	c := rowmerge.Comparison{Kinds: p.System, Keys: p.System, Sequences: p.System && p.numbered(), Columns: p.columns()}
+	c := rowmerge.Comparison{Kinds: p.System, Keys: p.System, Sequences: p.System && p.numbered(), Columns: p.columns(),
+		AnyNaN: func(i int) bool { return p.computes(p.columns()[i]) }}
 	return rowmerge.Diff(want, got.rows, c)
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/apache/arrow/go/v17/arrow"
+
+	"github.com/braidmerge/braid/columnar"
 )
 
 // minWindow is the least number of rows a merge that is short of memory works on at a time.
@@ -21,7 +23,7 @@ func (m *merger) fit(ctx context.Context) error {
 		}
 		rows, bytes := m.chosen()
 		limit := m.cfg.memoryLimit
-		need := m.stats.held + scratchOf(rows) + 2*bytes // staged column and output: each at most all bytes
+		need := m.stats.held + m.scratchOf(rows) + 5*bytes/2 // a staged column with room to grow and the output: each at most all bytes
 		tooMuch := limit > 0 && need > limit
 		wide := bytes > 2*m.cfg.batchBytes
 		if !tooMuch && !wide {
@@ -70,8 +72,12 @@ func (m *merger) chosen() (rows int, bytes int64) {
 	return rows, bytes
 }
 
-// scratchOf is about how many bytes of scratch a window needs beside the staged column.
-func scratchOf(rows int) int64 { return 48 * int64(rows) }
+// scratchOf is about how many bytes of scratch a window needs beside the values of a staged column: words, selections, and what
+// goes with every staged row, of which every run has some more than rows.
+func (m *merger) scratchOf(rows int) int64 {
+	staged := rows + 2*columnar.Gap*len(m.cutter.live) + wordSlack
+	return 5 * (3*8*int64(rows+wordSlack) + 16*int64(rows) + 13*int64(staged)) / 4
+}
 
 // memory returns about how many bytes the merge holds, with the record just made.
 func (m *merger) memory() int64 {

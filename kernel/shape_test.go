@@ -197,16 +197,19 @@ func TestManyColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer reader.Release()
-	if !reader.Next() || reader.Record().NumRows() != 100 {
-		t.Fatal(reader.Err())
-	}
-	for i := 1; i < columns; i++ {
-		column := reader.Record().Column(i).(*array.Int64)
-		for row := range 100 {
-			if got, want := column.Value(row), int64(i%2*row*i+i); column.IsNull(row) || got != want {
-				t.Fatalf("row %d of column %d is %d, want %d", row, i, got, want)
+	row := 0
+	for ; reader.Next(); row += int(reader.Record().NumRows()) {
+		for i := 1; i < columns; i++ {
+			column := reader.Record().Column(i).(*array.Int64)
+			for at := range column.Len() {
+				if got, want := column.Value(at), int64(i%2*(row+at)*i+i); column.IsNull(at) || got != want {
+					t.Fatalf("row %d of column %d is %d, want %d", row+at, i, got, want)
+				}
 			}
 		}
+	}
+	if err := reader.Err(); err != nil || row != 100 {
+		t.Fatalf("%d rows, %v", row, err)
 	}
 }
 

@@ -47,6 +47,12 @@ func (c cells) array(mem memory.Allocator, from, to int) arrow.Array {
 		nulls = rows - copyBits(buffers[0].Bytes(), c.valid, from, rows)
 	}
 	at := c.at[from:to]
+	if c.pool.nested != nil {
+		if buffers[0] != nil {
+			defer buffers[0].Release()
+		}
+		return c.pool.gatherNested(mem, at, buffers[0], nulls)
+	}
 	switch {
 	case c.pool.width == 0:
 		offsets, values := c.pool.gatherTexts(mem, at)

@@ -10,8 +10,9 @@
 // The universe is the list of all keys a problem may use, in key order. A key id is a position in that list, so ids are in
 // order exactly when keys are, and a run is made by choosing ids in ascending order: nothing is ever sorted by key.
 //
-// A pool is a short ascending list of values of one type. A key column's pool is one digit of the key id, the last key
-// column being the lowest digit; the other columns take values from their pools at random.
+// A pool is a short ascending list of values of one type. Values of a nested type, which no key has, are in no order. A key
+// column's pool is one digit of the key id, the last key column being the lowest digit; the other columns take values from
+// their pools at random.
 //
 //	key columns k0 (pool: NULL 3 8) and k1 (pool: a b)     universe   0        1        2     3     4     5
 //	                                                                  (NULL,a) (NULL,b) (3,a) (3,b) (8,a) (8,b)

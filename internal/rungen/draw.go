@@ -40,8 +40,12 @@ func draw(src *source, rows int) Spec {
 	s.drawEngine(src)
 	s.drawSystemColumns(src)
 	s.drawLayout(src)
-	if src.oneIn(12) {
+	faulty := src.oneIn(12)
+	if faulty {
 		s.drawFault(src)
+	}
+	if wrongOptions := faulty && s.Fault == NoFault; !wrongOptions && src.oneIn(3) {
+		s.drawFunctions(src)
 	}
 	return s
 }

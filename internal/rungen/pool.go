@@ -15,6 +15,8 @@ type pool struct {
 	bytes []byte // of all values
 	ends  []int  // value i is bytes[ends[i]:ends[i+1]]
 	size  int    // values
+	// nested are the values of a nested type, as nestedValue makes them; bytes and ends are empty then.
+	nested []any
 	// keys is how many of the values differ as keys: the values from keys-1 on are NaNs, all one key.
 	keys int
 }
@@ -22,6 +24,9 @@ type pool struct {
 // newPool makes a pool of at most size values (a small domain or a narrow style may hold fewer), but at least one.
 func newPool(dt arrow.DataType, style Style, size int, src *source) *pool {
 	size = max(size, 1)
+	if isNested(dt) {
+		return nestedPool(dt, size, src)
+	}
 	switch dt := dt.(type) {
 	case *arrow.StringType, *arrow.LargeStringType:
 		return textPool(dt, texts(style, size, textAlphabet, src))
@@ -46,11 +51,27 @@ func intPool(dt arrow.FixedWidthDataType, style Style, size int, src *source) *p
 	if arrow.IsUnsignedInteger(dt.ID()) || bits == 1 {
 		flip = 0
 	}
+	if style == Small && bits > 3 {
+		p.appendSmall(min(size, 8), flip == 0)
+		return p
+	}
 	for _, rank := range ranks(bits, style, size, src) {
 		p.appendUint(rank ^ flip)
 	}
 	p.keys = p.size
 	return p
+}
+
+// appendSmall adds consecutive numbers from 0, or from -3, on.
+func (p *pool) appendSmall(size int, unsigned bool) {
+	first := -3
+	if unsigned {
+		first = 0
+	}
+	for i := range size {
+		p.appendUint(uint64(first + i))
+	}
+	p.keys = p.size
 }
 
 // appendUint adds a value whose bytes are the low bytes of v.

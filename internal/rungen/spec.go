@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -127,6 +128,11 @@ func (s Spec) validate() error {
 			if err := c.validate(); err != nil {
 				return err
 			}
+		}
+	}
+	for _, c := range slices.Concat(s.Keys, s.Sequence) {
+		if dt, _ := typeNamed(c.Type); isNested(dt) {
+			return fmt.Errorf("rungen: key or sequence column of type %s", c.Type)
 		}
 	}
 	for _, c := range s.Keys {

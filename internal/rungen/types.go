@@ -2,6 +2,7 @@ package rungen
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
 )
@@ -49,13 +50,13 @@ var keyTypes = []arrow.DataType{
 
 var typesByName = func() map[string]arrow.DataType {
 	m := map[string]arrow.DataType{"": keyTypes[0], arrow.Null.String(): arrow.Null}
-	for _, dt := range keyTypes {
+	for _, dt := range slices.Concat(keyTypes, nestedTypes) {
 		m[dt.String()] = dt
 	}
 	return m
 }()
 
-// typeNamed finds a type by its name. The null type serves value columns only.
+// typeNamed finds a type by its name. The null type and nested types serve value columns only.
 func typeNamed(name string) (arrow.DataType, error) {
 	if dt, ok := typesByName[name]; ok {
 		return dt, nil

@@ -41,6 +41,7 @@ const (
 	Dense    Style = "dense"    // consecutive
 	Clusters Style = "clusters" // a few dense places far apart
 	Steps    Style = "steps"    // ascending by small steps
+	Small    Style = "small"    // integers from -3 to 4, or from 0 to 7, so that sums and products fit
 
 	Short  Style = "short"  // up to 12 bytes of a small alphabet, so that many are prefixes of others; default
 	Hex    Style = "hex"    // 16 hexadecimal digits
@@ -134,7 +135,7 @@ var (
 	shares       = []Share{Even, Uneven, Skewed, Gaps}
 	numberStyles = []Style{Spread, Dense, Clusters, Steps}
 	textStyles   = []Style{Short, Hex, Prefix, Late, Chain, Zeros}
-	styles       = append(append([]Style{Long}, numberStyles...), textStyles...)
+	styles       = append(append([]Style{Long, Small}, numberStyles...), textStyles...)
 	nullChoices  = []Nulls{NoNulls, AllValid, FewNulls, HalfNulls, ManyNulls, AllNull, Blocks, ByRun}
 	numbers      = []Numbers{NoNumbers, Rising, Shaken, Falling, Overlap, Few, Equal, Unknown, Extreme}
 	kinds        = []Kinds{NoKinds, Inserts, Adds, Some, Many, Retracts}

@@ -1,0 +1,111 @@
+package fuzz_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"github.com/braidmerge/braid/internal/rowmerge"
+	"github.com/braidmerge/braid/internal/rungen"
+	"github.com/braidmerge/braid/kernel"
+)
+
+// refusing is a kernel that can do nothing.
+func refusing(context.Context, posed) (array.RecordReader, error) {
+	return nil, fmt.Errorf("%w: %w", kernel.ErrOption, kernel.ErrNotSupported)
+}
+
+// TestReferenceAgreesWithItself checks the reference against itself on problems of every engine and function, and wants most
+// functions to be among those that give an answer.
+func TestReferenceAgreesWithItself(t *testing.T) {
+	answered := map[string]int{}
+	sample := uint64(number(t, "BRAID_SAMPLE", 1))
+	for seed := uint64(0); seed < 1500; seed += sample {
+		q := question{Spec: rungen.Random(seed, 60)}
+		q.Way = waysOf(q.Spec, 1)[0]
+		p := pose(t, q)
+		rows, faults := p.reference().Faults()
+		if p.refused(nil, kernel.ErrNotSupported) {
+			if wrong := q.ask(refusing); wrong != "" {
+				t.Fatalf("%s\n%s\n%s\n%s", q, show(q.Spec), wrong, q.asCase())
+			}
+			if len(faults) == 0 && len(rows) > 0 {
+				countFunctions(answered, p)
+			}
+		} else if wrong := q.ask(refusing); len(faults) == 0 && wrong == "" {
+			t.Fatalf("a refusal of what the kernel can do is accepted: %s", q)
+		}
+		p.problem.Release()
+	}
+	for _, name := range []string{"sum", "product", "min", "max", "bool_and", "bool_or", "first_value", "first_non_null_value",
+		"last_value", "last_non_null_value", "listagg", "collect", "merge_map", "nested_update", "nested_partial_update",
+		"in steps", "groups", "removing group", "removing delete"} {
+		if answered[name] == 0 && sample == 1 {
+			t.Errorf("no problem with %s has an answer", name)
+		}
+	}
+	t.Log(answered)
+}
+
+func pose(t *testing.T, q question) posed {
+	problem, err := rungen.Generate(memory.NewGoAllocator(), q.Spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return posed{way: q.Way, problem: problem}
+}
+
+func countFunctions(answered map[string]int, p posed) {
+	for key, value := range p.problem.Options {
+		switch {
+		case strings.HasSuffix(key, "aggregate-function"):
+			answered[value]++
+		case strings.HasSuffix(key, ".sequence-group"):
+			answered["groups"]++
+		case key == "partial-update.remove-record-on-sequence-group":
+			answered["removing group"]++
+		case key == "aggregation.remove-record-on-delete":
+			answered["removing delete"]++
+		}
+	}
+	if len(p.problem.Runs) > 1 && p.mergesInSteps() {
+		answered["in steps"]++
+	}
+}
+
+// TestSelfCheckFails shows that checkReference finds answers that hang on batches, on runs, or on what has been merged
+// before.
+func TestSelfCheckFails(t *testing.T) {
+	spec := rungen.Spec{Seed: 2, Rows: 60, Runs: 4, Shape: rungen.Duplicates, Keys: []rungen.Column{{}},
+		Values: []rungen.Column{{Style: rungen.Small}}, Kinds: rungen.Adds, Numbers: rungen.Rising,
+		Options: map[string]string{"merge-engine": "aggregation", "fields.v0.aggregate-function": "sum"}}
+	p := pose(t, question{Spec: spec, Way: way{System: true, Deletes: true}})
+	defer p.problem.Release()
+	rows, faults := p.reference().Faults()
+	if wrong := p.checkReference(rows, faults, rowmerge.Problem.Faults); wrong != "" {
+		t.Fatal(wrong)
+	}
+	runs := len(p.problem.Runs)
+	for says, wrongly := range map[string]func(rowmerge.Problem) bool{
+		"batches of 3": func(p rowmerge.Problem) bool { return len(p.Runs[0].Records) > 1 },
+		"every batch":  func(p rowmerge.Problem) bool { return len(p.Runs) > runs },
+		"others":       func(p rowmerge.Problem) bool { return len(p.Runs) < runs },
+	} {
+		wrong := p.checkReference(rows, faults, func(p rowmerge.Problem) ([]rowmerge.Row, []*rowmerge.Error) {
+			rows, faults := p.Faults()
+			if wrongly(p) {
+				rows = slices.Clone(rows)
+				rows[0].Values = []any{rows[0].Values[0], int64(99)}
+			}
+			return rows, faults
+		})
+		if !strings.Contains(wrong, says) {
+			t.Errorf("%q does not say %q", wrong, says)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package rungen_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+
+	"github.com/braidmerge/braid/internal/rungen"
+)
+
+// TestFunctionsAreDrawn wants every function, option and nested type among the specs that Random and FromBytes draw.
+func TestFunctionsAreDrawn(t *testing.T) {
+	seen := map[string]bool{}
+	note := func(s rungen.Spec) {
+		for key, value := range s.Options {
+			seen[value], seen[key] = true, true
+			if at := strings.LastIndex(key, "."); at >= 0 {
+				seen[key[at+1:]] = true
+			}
+		}
+		for _, c := range s.Values {
+			seen[c.Type] = true
+		}
+	}
+	for seed := range uint64(3000) {
+		note(rungen.Random(seed, 100))
+	}
+	words := []string{"aggregation", "sum", "product", "min", "max", "bool_and", "bool_or", "first_value", "first_non_null_value",
+		"last_value", "last_non_null_value", "listagg", "collect", "merge_map", "nested_update", "nested_partial_update",
+		"distinct", "list-agg-delimiter", "nested-key", "nested-sequence-field", "nested-key-null-strategy", "count-limit",
+		"ignore-retract", "fields.default-aggregate-function", "aggregation.remove-record-on-delete",
+		"fields.g0.sequence-group", "fields.g0,g1.sequence-group", "fields.g1.sequence-group", "fields.g2,g3.sequence-group",
+		"partial-update.remove-record-on-sequence-group", "list<item: binary, nullable>", "map<utf8, int64, items_nullable>",
+		"struct<k: int32, l: utf8, n: int64>", "list<item: struct<k: int32, l: utf8, n: int64>, nullable>"}
+	for _, word := range words {
+		if !seen[word] {
+			t.Errorf("no spec of a seed has %q", word)
+		}
+	}
+	clear(seen)
+	for i := range 3000 {
+		note(rungen.FromBytes([]byte(strings.Repeat(string(rune(i)), 1+i%90)), 100))
+	}
+	if !seen["aggregation"] || !seen["partial-update.remove-record-on-sequence-group"] {
+		t.Error("specs of bytes have no functions")
+	}
+}
+
+// TestNestedValues wants values under NULLs, empty lists, NULLs inside, and slices at odd offsets.
+func TestNestedValues(t *testing.T) {
+	s := rungen.Spec{Seed: 1, Rows: 200, Runs: 1, Keys: []rungen.Column{{}},
+		Values: []rungen.Column{{Type: "list<item: int64, nullable>", Nulls: rungen.HalfNulls}, {Type: "map<utf8, int64, items_nullable>"},
+			{Type: "struct<k: int32, l: utf8, n: int64>", Nulls: rungen.FewNulls}},
+		Layout: rungen.Layout{Batch: "50", Arrays: rungen.Padded}}
+	empty, under, inside, moved := 0, 0, 0, 0
+	for _, rec := range generate(t, s).Runs[0].Records {
+		list := column(rec, "v0").(*array.List)
+		inside += list.ListValues().NullN()
+		if list.Data().Offset() > 0 {
+			moved++
+		}
+		for i := range list.Len() {
+			from, to := list.ValueOffsets(i)
+			switch {
+			case list.IsNull(i) && to > from:
+				under++
+			case from == to:
+				empty++
+			}
+		}
+		if nulls := column(rec, "v1").NullN(); nulls != 0 {
+			t.Errorf("%d NULLs in a column that has none", nulls)
+		}
+	}
+	if empty == 0 || under == 0 || inside == 0 || moved == 0 {
+		t.Errorf("%d empty lists, %d with values under NULL, %d NULLs inside, %d slices", empty, under, inside, moved)
+	}
+}
+
+// TestSmallNumbers wants integers of style small to be small.
+func TestSmallNumbers(t *testing.T) {
+	for _, name := range []string{"int8", "int64", "uint8"} {
+		s := rungen.Spec{Rows: 100, Runs: 1, Keys: []rungen.Column{{}}, Values: []rungen.Column{{Type: name, Style: rungen.Small}}}
+		seen := map[string]bool{}
+		for _, rec := range generate(t, s).Runs[0].Records {
+			for i := range int(rec.NumRows()) {
+				seen[column(rec, "v0").ValueStr(i)] = true
+			}
+		}
+		if len(seen) != 8 || !seen["4"] || seen["-3"] == (name == "uint8") {
+			t.Errorf("%s: %v", name, seen)
+		}
+	}
+}
+
+// TestNestedKeysAreRefused wants an error of a spec whose key or sequence column is nested.
+func TestNestedKeysAreRefused(t *testing.T) {
+	nested := rungen.Column{Type: arrow.ListOf(arrow.PrimitiveTypes.Int64).String()}
+	for _, s := range []rungen.Spec{{Keys: []rungen.Column{nested}}, {Keys: []rungen.Column{{}}, Sequence: []rungen.Column{nested}}} {
+		if _, err := rungen.Parse(s.String()); err == nil {
+			t.Errorf("%s is accepted", s)
+		}
+	}
+}
