@@ -7,6 +7,7 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"github.com/braidmerge/braid/internal/invariants"
 	"github.com/braidmerge/braid/internal/rungen"
 	"github.com/braidmerge/braid/kernel"
 )
@@ -76,7 +77,11 @@ func TestComparisonFails(t *testing.T) {
 				t.Errorf("%s: %s without tampering: %s", name, c.name, wrong)
 				continue
 			}
-			if wrong := q.ask(c.by(merge)); !strings.Contains(wrong, c.says) || wrong == "" {
+			wrong := q.ask(c.by(merge))
+			for try := 0; invariants.Enabled && !strings.Contains(wrong, c.says) && try < 20; try++ {
+				wrong = q.ask(c.by(merge)) // checked builds cut windows at random, and some show nothing of a tampering
+			}
+			if !strings.Contains(wrong, c.says) || wrong == "" {
 				t.Errorf("%s: %s: %q does not say %q", name, c.name, wrong, c.says)
 			}
 		}
