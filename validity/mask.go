@@ -113,9 +113,6 @@ func Starts(starts, ends []uint64, n int) {
 	}
 }
 
-// AllSet says whether bits [from, from+n) of an Arrow bitmap are all set.
-func AllSet(bitmap []byte, from, n int) bool { return CountRange(bitmap, from, n) == n }
-
 // CountRange counts the set bits of [from, from+n) of an Arrow bitmap.
 func CountRange(bitmap []byte, from, n int) int {
 	ones := 0
