@@ -73,7 +73,7 @@ func (b *boolean) result(g *Groups, has []uint64, mem memory.Allocator) arrow.Ar
 	defer valid.Release()
 	values := columnar.NewBuffer(mem, (n+7)/8)
 	defer values.Release()
-	compress(values.Bytes(), b.found, keep)
+	validity.Compress(values.Bytes(), b.found, keep)
 	return array.NewData(b.t, n, []*memory.Buffer{valid.Bitmap, values}, nil, valid.Nulls, 0)
 }
 

@@ -48,6 +48,15 @@ func (e *Encoding) compile(t arrow.DataType, c *compiler) (*level, error) {
 	return l, err
 }
 
+// PlainType returns the type of a column's values written out in full, which is the key type of its encoding.
+func PlainType(t arrow.DataType) (arrow.DataType, error) {
+	l, err := (&compiler{plain: true, keys: true, mem: memory.DefaultAllocator}).level(t)
+	if err != nil {
+		return nil, err
+	}
+	return l.staged, nil
+}
+
 // Mergeable returns nil when a column of type t can be merged, dictionaries kept or not, and else an ErrSchema.
 func Mergeable(t arrow.DataType) error {
 	e, err := NewEncoding(t, false, memory.DefaultAllocator)

@@ -17,12 +17,14 @@ type level struct {
 	codec           codec  // nil where the arrays of the level and all below are good as they are
 }
 
-// codec converts the arrays of a level. Both methods return arrays that the caller releases.
+// codec converts the arrays of a level. All methods return arrays that the caller releases.
 type codec interface {
 	// load takes an array of the level's own type, sliced anywhere, and trusts nothing in it but its type's ID.
 	load(d arrow.ArrayData) (arrow.ArrayData, error)
 	// finish takes an array of the staged type, sliced anywhere.
 	finish(d arrow.ArrayData) (arrow.ArrayData, error)
+	// encode takes an array of the key type, sliced anywhere, and makes one of the staged type.
+	encode(d arrow.ArrayData) (arrow.ArrayData, error)
 }
 
 func (l *level) load(d arrow.ArrayData) (arrow.ArrayData, error) {

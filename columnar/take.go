@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"github.com/braidmerge/braid/simd"
+	"github.com/braidmerge/braid/validity"
 )
 
 // maxOffset32 is the greatest 32-bit offset; tests lower it.
@@ -33,6 +34,22 @@ func (v Validity) Release() {
 	if v.Bitmap != nil {
 		v.Bitmap.Release()
 	}
+}
+
+// Without makes rows NULL: those of holes, a bitmap, of n rows. It takes v over, which must not be shared.
+func (v Validity) Without(holes []byte, n int, mem memory.Allocator) Validity {
+	if v.Bitmap == nil {
+		v.Bitmap = NewBuffer(mem, (n+7)/8)
+		for i := range v.Bitmap.Bytes() {
+			v.Bitmap.Bytes()[i] = 0xff
+		}
+	}
+	bitmap := v.Bitmap.Bytes()
+	for i := range bitmap {
+		bitmap[i] &^= holes[i]
+	}
+	v.Nulls = n - validity.CountRange(bitmap, 0, n)
+	return v
 }
 
 // TakeValid takes the selected rows of staged validity bytes. The caller releases the result.

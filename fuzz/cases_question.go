@@ -3,6 +3,7 @@ package fuzz
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -36,6 +37,8 @@ func (c Case) questions() ([]caseQuestion, error) {
 		return c.compareQuestions()
 	case "agg":
 		return c.aggQuestions()
+	case "sketch":
+		return c.sketchQuestions()
 	}
 	return nil, nil
 }
@@ -90,7 +93,7 @@ func (q caseQuestion) fields() []arrow.Field {
 }
 
 // ofOneKey gives the question with versions of one key, oldest first, as one run and as one run each. Sequence numbers are
-// left out where they say another order; where sequence fields do, a merge of runs cannot be asked.
+// left out where they say another order, and sequence fields too: as last_value, under the engine aggregation, they do not lack.
 func (q caseQuestion) ofOneKey(versions []rowmerge.Version) ([]caseQuestion, error) {
 	var run []rowmerge.Row
 	for _, v := range versions {
@@ -100,7 +103,7 @@ func (q caseQuestion) ofOneKey(versions []rowmerge.Version) ([]caseQuestion, err
 		}
 		run = append(run, row)
 	}
-	if !slices.IsSortedFunc(run, q.compareFields) {
+	if !slices.IsSortedFunc(run, q.compareFields) && !q.dropSequenceFields() {
 		return nil, nil
 	}
 	q.numbered = slices.IsSortedFunc(run, q.compareAge)
@@ -110,6 +113,21 @@ func (q caseQuestion) ofOneKey(versions []rowmerge.Version) ([]caseQuestion, err
 		each.runs = append(each.runs, []rowmerge.Row{row})
 	}
 	return []caseQuestion{one, each}, nil
+}
+
+// dropSequenceFields makes the sequence fields of the engine aggregation columns with the function they have anyway, so that
+// they order nothing. It reports false for other engines.
+func (q *caseQuestion) dropSequenceFields() bool {
+	if q.problem.Options["merge-engine"] != "aggregation" {
+		return false
+	}
+	o := maps.Clone(q.problem.Options)
+	for _, name := range strings.Split(o["sequence.field"], ",") {
+		o["fields."+strings.TrimSpace(name)+".aggregate-function"] = "last_value"
+	}
+	delete(o, "sequence.field")
+	q.problem.Options = o
+	return true
 }
 
 // oneKey gives the value of a key column for all rows: that of the first row, or if the rows lack the column a number, and

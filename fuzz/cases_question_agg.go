@@ -58,6 +58,32 @@ func (c Case) aggQuestions() ([]caseQuestion, error) {
 	return caseQuestion{problem: p, columns: fieldNames(p.Schema)}.ofOneKey(versions)
 }
 
+// sketchQuestions puts the bytes of a sketch case as their union with an empty sketch, which is the same sketch.
+func (c Case) sketchQuestions() ([]caseQuestion, error) {
+	functions := map[string]string{"theta": "theta_sketch", "hll": "hll_sketch", "rbm32": "rbm32", "rbm64": "rbm64"}
+	empty := c
+	empty.Ints, empty.Range = nil, nil
+	bytes, err := c.sketch()
+	if err != nil {
+		return nil, err
+	}
+	nothing, err := empty.sketch()
+	if err != nil {
+		return nil, err
+	}
+	p := rowmerge.Problem{PrimaryKey: []string{"key"}, Options: map[string]string{
+		"merge-engine":                "aggregation",
+		"fields.f.aggregate-function": functions[c.Function],
+	}}
+	p.Schema = arrow.NewSchema([]arrow.Field{
+		{Name: "key", Type: arrow.PrimitiveTypes.Int32},
+		{Name: "f", Type: arrow.BinaryTypes.Binary, Nullable: true},
+	}, nil)
+	first := rowmerge.Row{Values: []any{int32(1), bytes}}
+	second := rowmerge.Row{Sequence: 1, Values: []any{int32(1), nothing}}
+	return caseQuestion{problem: p, columns: fieldNames(p.Schema)}.ofOneKey([]rowmerge.Version{{Row: first}, {Row: second}})
+}
+
 // operation is one [op, input] of an agg case.
 type operation struct {
 	name  string

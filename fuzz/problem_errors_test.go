@@ -20,6 +20,8 @@ var errorKinds = map[rowmerge.Kind][]error{
 	rowmerge.KindRowKind:           {kernel.ErrRowKind},
 	rowmerge.KindSchema:            {kernel.ErrSchema},
 	rowmerge.KindCorrupt:           {kernel.ErrCorrupt},
+	rowmerge.KindArithmetic:        {kernel.ErrOverflow, kernel.ErrDivideByZero, kernel.ErrInexact},
+	rowmerge.KindNestedKeyNull:     {kernel.ErrNullNestedKey},
 }
 
 // compareErrors wants an error exactly where the reference has faults, and of the kind of one of them. A merge that was

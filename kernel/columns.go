@@ -29,6 +29,8 @@ type columns struct {
 
 	classes []class
 	used    int
+
+	folds folds
 }
 
 // class is what columns share that have all values or none in every run: where the values of a result come from.

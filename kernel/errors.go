@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/braidmerge/braid/aggfuncs"
 	"github.com/braidmerge/braid/columnar"
 )
 
@@ -13,18 +14,25 @@ var (
 	ErrSchema   = columnar.ErrSchema
 	ErrCorrupt  = columnar.ErrCorrupt
 	ErrTooLarge = columnar.ErrTooLarge
+	// Errors of aggregate functions.
+	ErrOverflow      = aggfuncs.ErrOverflow
+	ErrDivideByZero  = aggfuncs.ErrDivideByZero
+	ErrInexact       = aggfuncs.ErrInexact
+	ErrNullNestedKey = aggfuncs.ErrNullNestedKey
 	// ErrOption means that an option is unknown, malformed or in conflict with another.
-	ErrOption = errors.New("option error")
+	ErrOption = aggfuncs.ErrOption
 	// ErrUnsorted means that a run is not in key order, or breaks its promise of unique keys.
 	ErrUnsorted = errors.New("run is not sorted by key")
 	// ErrRowKind means that a row kind is none of +I, -U, +U and -D.
 	ErrRowKind = errors.New("bad row kind")
-	// ErrRetract means that the merge engine does not accept a retract (-U or -D).
-	ErrRetract = errors.New("retract not accepted")
+	// ErrRetract means that the merge engine, or the function of a column, does not accept a retract (-U or -D).
+	ErrRetract = aggfuncs.ErrRetract
 	// ErrNotNull means that a NULL met a column, or a key, that is NOT NULL.
 	ErrNotNull = errors.New("NULL in a NOT NULL column")
 	// ErrMemoryLimit means that a merge cannot go on within its memory limit.
 	ErrMemoryLimit = errors.New("memory limit reached")
+	// ErrInternalState means that a caller's own function broke its contract.
+	ErrInternalState = errors.New("internal state")
 )
 
 // RowError says which input row an error is about. Run counts the runs as they were given to Merge, Batch the batches of

@@ -11,18 +11,10 @@ import (
 // lastNonNullValue is the function that partial-update has for every column of its own.
 const lastNonNullValue = "last_non_null_value"
 
-// functionNames are the aggregate functions an option may name. first_not_null_value is the old name of
-// first_non_null_value.
-var functionNames = []string{
-	"bool_and", "bool_or", "collect", "first_non_null_value", "first_not_null_value", "first_value", "hll_sketch",
-	lastNonNullValue, "last_value", "listagg", "max", "merge_map", "merge_map_with_keytime", "min",
-	"nested_partial_update", "nested_update", "primary-key", "product", "rbm32", "rbm64", "sum", "theta_sketch",
-}
-
 // checkFields wants a column behind every option of a column, and known functions: whatever the engine, as these options
 // are written for a table and not for an engine.
-func (o *Options) checkFields(t Table) error {
-	if err := checkFunctionName(fieldsPrefix+defaultFunctionOption, o.DefaultAggregateFunction); err != nil {
+func (o *Options) checkFields(t Table, known functions) error {
+	if err := checkFunctionName(fieldsPrefix+defaultFunctionOption, o.DefaultAggregateFunction, known); err != nil {
 		return err
 	}
 	for _, column := range slices.Sorted(maps.Keys(o.Fields)) {
@@ -31,7 +23,7 @@ func (o *Options) checkFields(t Table) error {
 			return err
 		}
 		f := o.Fields[column]
-		if err := checkFunctionName(key+".aggregate-function", f.AggregateFunction); err != nil {
+		if err := checkFunctionName(key+".aggregate-function", f.AggregateFunction, known); err != nil {
 			return err
 		}
 		if f.NestedKeyNullStrategy > NestedKeyNullError {
@@ -65,42 +57,21 @@ func checkFieldColumn(t Table, key, name string) error {
 }
 
 // checkFunctionName refuses a name that no function has. Names are exact; the empty one stands for no function.
-func checkFunctionName(key, name string) error {
-	if name == "" || slices.Contains(functionNames, name) {
+func checkFunctionName(key, name string, known functions) error {
+	if name == "" {
 		return nil
 	}
-	return optionError(key, "unknown aggregate function %q; known are %s", name, strings.Join(functionNames, ", "))
-}
-
-// checkFunctionOptions wants the options a column's function cannot do without.
-func (o *Options) checkFunctionOptions(column string) error {
-	function, _ := o.function(column)
-	f, key := o.Fields[column], fieldsPrefix+column
-	switch {
-	case len(f.NestedKey) > 0:
-		return nil
-	case function == "nested_partial_update":
-		return optionError(key+".nested-key", "the function %s of column %q needs it", function, column)
-	case function == "nested_update" && f.NestedKeyNullStrategy != NestedKeyNullDefault:
-		return optionError(key+".nested-key-null-strategy", "it needs %s.nested-key to be set", key)
-	case function == "nested_update" && len(f.NestedSequenceField) > 0:
-		return optionError(key+".nested-sequence-field", "it needs %s.nested-key to be set", key)
+	if _, ok := known.find(name); !ok {
+		return optionError(key, "unknown aggregate function %q; known are %s", name, known.names())
 	}
 	return nil
 }
 
-// checkAggregation judges what the engine aggregation reads beside the options of all engines. Key columns and sequence
-// fields follow rules of their own, whatever function is set.
+// checkAggregation refuses what contradicts the removal of records by the engine aggregation.
 func (o *Options) checkAggregation(t Table) error {
 	for _, field := range t.Schema.Fields() {
 		if o.RemoveRecordOnDelete && o.Fields[field.Name].IgnoreRetract {
 			return optionError(aggregationRemoveKey, "it cannot be on together with fields.%s.ignore-retract", field.Name)
-		}
-		if slices.Contains(t.PrimaryKey, field.Name) || slices.Contains(o.SequenceFields, field.Name) {
-			continue
-		}
-		if err := o.checkFunctionOptions(field.Name); err != nil {
-			return err
 		}
 	}
 	return nil

@@ -17,13 +17,18 @@ type masks struct {
 	dead    []uint64 // at group ends: the merged result is a -D
 	number  []uint64 // one row a key with a result: the row whose sequence number the result has
 	zero    []uint64 // at the rows of number: the sequence number is 0 instead
+	drop    []uint64 // at group ends: the key has no result
+	set     []uint64 // the values of this row replace what is there, in all columns
+	forget  []uint64 // what is there is forgotten before this row
+	skip    []uint64 // the functions of the engine aggregation pass over this row
 
 	flags []byte // scratch: one byte a staged row
 }
 
-func (m *masks) reset(n int) {
+func (m *masks) resize(n int) {
 	words := validity.Words(n)
-	for _, p := range []*[]uint64{&m.ends, &m.single, &m.retract, &m.counts, &m.checked, &m.dead, &m.number, &m.zero} {
+	for _, p := range []*[]uint64{&m.ends, &m.single, &m.retract, &m.counts, &m.checked, &m.dead, &m.number, &m.zero,
+		&m.drop, &m.set, &m.forget, &m.skip} {
 		if cap(*p) < words {
 			*p = make([]uint64, words+words/4+1)
 		}
@@ -51,26 +56,31 @@ func (m *masks) setRetracts(w *window) {
 // in the others every row counts.
 type chooser struct {
 	plan        *Plan
+	groups      []*sequenceGroup // of partial-update, those with a column at hand
 	keepDeletes bool
 }
 
-// choose fills counts and the masks that depend on it from ends and retract.
+// choose fills counts and the masks that depend on it from ends, single and retract.
 func (c *chooser) choose(m *masks, w *window) error {
-	c.check(m, w)
 	clear(m.dead)
 	clear(m.zero)
+	clear(m.set)
+	clear(m.forget)
 	copy(m.number, m.ends)
 	validity.Fill(m.counts, w.rows)
-	if c.plan.options.Engine == PartialUpdate {
+	switch o := &c.plan.options; {
+	case o.Engine == Aggregation:
+		c.aggregate(m, w)
+	case o.Engine == PartialUpdate && len(c.groups) > 0:
+		c.groupedUpdate(m, w)
+	case o.Engine == PartialUpdate:
+		c.check(m, w)
 		return c.partialUpdate(m, w)
-	}
-	if c.plan.options.IgnoreDelete {
+	case o.IgnoreDelete:
 		for i := range m.counts {
 			m.counts[i] &^= m.retract[i] &^ c.alone(m, i)
 		}
-		return nil
-	}
-	if c.plan.options.Engine == FirstRow {
+	case o.Engine == FirstRow:
 		return c.refuse(m, w, "first-row takes no retract; the option ignore-delete passes over them")
 	}
 	return nil
@@ -78,10 +88,17 @@ func (c *chooser) choose(m *masks, w *window) error {
 
 // check sets the rows in which NULL is refused: all but those that pass unchanged.
 func (c *chooser) check(m *masks, w *window) {
-	validity.Singles(m.single, m.ends)
 	validity.Fill(m.checked, w.rows)
 	for i := range m.checked {
 		m.checked[i] &^= c.alone(m, i)
+	}
+}
+
+// finish finds the keys without a result: rows has one row for every key with one.
+func (m *masks) finish(rows []uint64) {
+	validity.Hits(m.drop, rows, m.ends)
+	for i, e := range m.ends {
+		m.drop[i] = e &^ m.drop[i]
 	}
 }
 

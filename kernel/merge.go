@@ -3,6 +3,7 @@ package kernel
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
@@ -116,9 +117,9 @@ func (m *merger) outputSchema() *arrow.Schema {
 			arrow.Field{Name: SequenceColumn, Type: arrow.PrimitiveTypes.Int64},
 			arrow.Field{Name: KindColumn, Type: arrow.PrimitiveTypes.Int8})
 	}
-	for i, col := range m.output {
-		f := m.plan.columns[col].field
-		f.Type = m.in.at(m.places[i]).encoding.Output()
+	for i := range m.output {
+		f := m.output[i].field
+		f.Type = m.in.at(m.output[i].place).encoding.Output()
 		fields = append(fields, f)
 	}
 	meta := m.plan.table.Schema.Metadata()
@@ -132,10 +133,17 @@ func (p *Plan) inputs(output []int) *inputs {
 		in.keys = append(in.keys, p.input(i, true))
 	}
 	for _, i := range output {
-		in.value(p, i, false)
+		in.value(p, i, p.columns[i].plain())
 	}
 	for _, i := range p.order {
 		in.value(p, i, true)
+	}
+	for _, i := range slices.Concat(output, p.order) {
+		if g := p.columns[i].group; g >= 0 {
+			for _, s := range p.groups[g].sequence {
+				in.value(p, s, true)
+			}
+		}
 	}
 	if p.kind >= 0 {
 		read := len(in.values)

@@ -9,20 +9,18 @@ import (
 
 	"github.com/braidmerge/braid/internal/cputier"
 	"github.com/braidmerge/braid/internal/invariants"
-	"github.com/braidmerge/braid/simd"
-	"github.com/braidmerge/braid/validity"
 )
 
 // merger turns windows into records, one after another.
 type merger struct {
 	plan     *Plan
 	in       *inputs
+	folds    bool  // a column has a function
 	slices   bool  // rows without a rival may be passed on as they are
 	maxRows  int   // that a record may have
 	promised bool  // a run promises unique keys
 	bytes    int64 // of the record made last
-	output   []int // columns of the plan
-	places   []int // their places among the views of a batch
+	output   []outputColumn
 	schema   *arrow.Schema
 	cfg      *config
 	stats    *stats
@@ -34,21 +32,28 @@ type merger struct {
 	masks    masks
 	chooser  chooser
 	columns  columns
+	scope    scope    // of all columns, under the engine aggregation
 	keySel   []uint32 // scratch of keyRows
 }
 
 func newMerger(p *Plan, runs []Run, output []int, c *config, s *stats) (*merger, error) {
-	m := &merger{plan: p, in: p.inputs(output), output: output, cfg: c, stats: s}
+	m := &merger{plan: p, in: p.inputs(output), cfg: c, stats: s}
 	if err := m.in.prepare(c.plain, c.mem); err != nil {
 		m.in.release()
 		return nil, err
 	}
-	m.slices = !c.copied && (p.lone || p.options.Engine != PartialUpdate)
+	m.slices = !c.copied && (p.lone || !p.merges)
 	m.maxRows = math.MaxInt
+	m.chooser = chooser{plan: p, groups: p.sequenceGroups(m.in), keepDeletes: c.keepDeletes}
 	for _, col := range output {
-		place := len(m.in.keys) + m.in.value(p, col, false)
-		m.places = append(m.places, place)
-		encoding := m.in.at(place).encoding
+		out, err := m.outputColumn(col)
+		if err != nil {
+			m.in.release()
+			return nil, err
+		}
+		m.output = append(m.output, out)
+		m.folds = m.folds || out.function != nil
+		encoding := m.in.at(out.place).encoding
 		m.slices = m.slices && encoding.Identity()
 		m.maxRows = min(m.maxRows, encoding.MaxRows())
 	}
@@ -67,9 +72,8 @@ func newMerger(p *Plan, runs []Run, output []int, c *config, s *stats) (*merger,
 	m.cutter.bytes /= int64(max(1, len(runs)))
 	m.versions.descending = p.options.SequenceDescending
 	for _, col := range p.order {
-		m.versions.fields = append(m.versions.fields, versionField{view: len(m.in.keys) + m.in.value(p, col, true)})
+		m.versions.fields = append(m.versions.fields, orderField{view: len(m.in.keys) + m.in.value(p, col, true)})
 	}
-	m.chooser = chooser{plan: p, keepDeletes: c.keepDeletes}
 	m.columns = columns{in: m.in, mem: c.mem}
 	return m, nil
 }
@@ -174,12 +178,16 @@ func (m *merger) merge() (arrow.Record, error) {
 	}
 	w.rare.find(w, m.columns.sel)
 	masks := m.stats.lap()
-	if len(m.columns.sel) == 0 {
+	if len(m.columns.sel) == 0 && !m.folds {
 		return nil, nil
 	}
 	cols, err := m.makeColumns()
 	if err != nil {
 		return nil, err
+	}
+	if len(m.columns.sel) == 0 {
+		releaseAll(cols) // functions have been asked for their errors
+		return nil, nil
 	}
 	columns := m.stats.lap()
 	rec := newRecord(m.schema, cols, len(m.columns.sel))
@@ -215,7 +223,7 @@ func (m *merger) group() error {
 		}
 	}
 	if len(m.versions.fields) > 0 || m.in.sequenced {
-		m.masks.reset(w.rows)
+		m.masks.resize(w.rows)
 		m.masks.setEnds(w)
 		var kinds []byte
 		if w.retracts {
@@ -241,85 +249,6 @@ func (m *merger) refuseRepeats() error {
 		}
 	}
 	return nil
-}
-
-// choose finds the rows whose values count. Windows in which every row has a key of its own and none is a retract have
-// nothing to choose.
-func (m *merger) choose() error {
-	w, k, c := &m.window, &m.masks, &m.columns
-	first := m.plan.options.Engine == FirstRow
-	w.masked = w.retracts || w.groups < w.rows && (m.plan.options.Engine == PartialUpdate || first) ||
-		!m.plan.lone && m.plan.options.Engine == PartialUpdate
-	if !w.masked {
-		return nil
-	}
-	k.reset(w.rows)
-	k.setEnds(w)
-	words := validity.Words(w.rows)
-	if cap(c.rows) < words {
-		c.rows, c.has = make([]uint64, words+words/4), make([]uint64, words+words/4)
-	}
-	c.rows, c.has = c.rows[:words], c.has[:words]
-	if !w.retracts {
-		m.chooser.check(k, w)
-		copy(c.rows, k.ends)
-		if first {
-			validity.Starts(c.rows, k.ends, w.rows)
-			c.sel = c.sel[:simd.SelectBits(c.sel[:w.rows], c.rows, w.words, w.form.idxBits)]
-		}
-		return m.refuseNulls()
-	}
-	k.setRetracts(w)
-	if err := m.chooser.choose(k, w); err != nil {
-		return err
-	}
-	if err := m.refuseNulls(); err != nil {
-		return err
-	}
-	m.plan.rows().Rows(c.rows, k.counts, k.ends)
-	if m.plan.options.Engine != PartialUpdate {
-		m.chooser.drop(k, c.rows)
-	}
-	c.sel = c.sel[:simd.SelectBits(c.sel[:w.rows], c.rows, w.words, w.form.idxBits)]
-	return nil
-}
-
-// refuseNulls makes an error of a NULL in a NOT NULL column, whether it is part of the output or read for its order.
-func (m *merger) refuseNulls() error {
-	for i, v := range m.in.values {
-		if rule := &m.plan.columns[v.col]; rule.notNull && !v.kindOnly {
-			if err := m.columns.checkNulls(&m.window, &m.masks, rule, len(m.in.keys)+i); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// makeColumns makes the columns of the record, the system columns first.
-func (m *merger) makeColumns() (cols []arrow.Array, err error) {
-	w := &m.window
-	cols = make([]arrow.Array, 0, m.schema.NumFields())
-	defer func() {
-		m.columns.release()
-		if err != nil {
-			releaseAll(cols)
-		}
-	}()
-	if m.cfg.keepSystem {
-		if cols, err = m.systemColumns(cols); err != nil {
-			return cols, err
-		}
-	}
-	for i, col := range m.output {
-		data, err := m.columns.column(w, &m.masks, m.plan.columns[col].pick, m.places[i])
-		if err != nil {
-			return cols, w.culprit(m.places[i], m.plan.columns[col].field.Name, err)
-		}
-		cols = append(cols, array.MakeFromData(data))
-		data.Release()
-	}
-	return cols, nil
 }
 
 // recycle gives back the batches that no run has rows of any more.

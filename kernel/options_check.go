@@ -11,11 +11,11 @@ import (
 // ErrOption, or an ErrSchema where the table lacks what its engine needs. The options of single columns come first, then
 // the order of versions, the kind of rows and the changelog, and at last what the engine asks for.
 //
-// Everything about an aggregate function is judged here but the type of its column.
-func (o *Options) check(t Table) error {
+// Everything about an aggregate function is judged here but what the function itself does, of its column and its options.
+func (o *Options) check(t Table, known functions) error {
 	rules := []func(Table) error{
 		o.checkValues,
-		o.checkFields,
+		func(t Table) error { return o.checkFields(t, known) },
 		o.checkSequenceFields,
 		o.checkRowKindField,
 		o.checkChangelog,

@@ -43,7 +43,7 @@ func TestCheckOptionsFilledByHand(t *testing.T) {
 		{"removal in an engine without it", Options{RemoveRecordOnDelete: true, IgnoreDelete: true}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			err := c.options.check(table)
+			err := c.options.check(table, functions{})
 			if c.want == "" {
 				if err != nil {
 					t.Fatalf("got %v, want no error", err)

@@ -97,9 +97,6 @@ func (o *Options) checkGroupFunctions(t Table, groups groupColumns) error {
 			return optionError(key, "the function %q needs column %q in a sequence group (fields.<column>.sequence-group)",
 				function, field.Name)
 		}
-		if err := o.checkFunctionOptions(field.Name); err != nil {
-			return err
-		}
 	}
 	return nil
 }

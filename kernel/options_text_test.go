@@ -93,7 +93,7 @@ func TestOptionsText(t *testing.T) {
 	}
 }
 
-// outcome does with a case what compiling a plan does, and shows the end of it.
+// outcome parses the options of a case and compiles the plan, and shows the end of it.
 func (c optionCase) outcome(t *testing.T) []string {
 	o, err := ParseOptions(c.options)
 	if err != nil {
@@ -106,18 +106,13 @@ func (c optionCase) outcome(t *testing.T) []string {
 	if c.table.Schema == nil {
 		return showFields("read: ", reflect.ValueOf(o))
 	}
-	if err := c.table.check(); err != nil {
-		checkKind(t, err, ErrSchema)
-		return errorLines(err)
-	}
-	if err := o.check(c.table); err != nil {
+	switch _, err := Compile(c.table, o); {
+	case errors.Is(err, ErrNotSupported):
+		checkKind(t, err, ErrOption)
+		return []string{"unsupported: " + err.Error()}
+	case err != nil:
 		checkKind(t, err, ErrOption, ErrSchema)
 		return errorLines(err)
-	}
-	if err := o.unsupported(); err != nil {
-		checkKind(t, err, ErrOption)
-		checkKind(t, err, ErrNotSupported)
-		return []string{"unsupported: " + err.Error()}
 	}
 	return []string{"ok"}
 }

@@ -15,7 +15,7 @@ func (c *chooser) partialUpdate(m *masks, w *window) error {
 		}
 	}
 	for at := validity.Next(m.retract, 0); at >= 0; {
-		g := group{from: validity.Prev(m.ends, at) + 1, to: validity.Next(m.ends, at) + 1}
+		g := groupAt(m, at)
 		switch {
 		case g.to-g.from == 1 && c.plan.lone:
 			if !c.keepDeletes {
@@ -39,6 +39,11 @@ func (m *masks) leaveOut(g group) {
 
 // group is the rows [from, to) of one key.
 type group struct{ from, to int }
+
+// groupAt returns the group of a row.
+func groupAt(m *masks, row int) group {
+	return group{from: validity.Prev(m.ends, row) + 1, to: validity.Next(m.ends, row) + 1}
+}
 
 // ignoreDeletes passes over the retracts of a key. By default the very first row gives its values even if it is one; strict,
 // it leaves no trace, and a key of retracts alone has no result.

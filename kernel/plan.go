@@ -19,25 +19,47 @@ type Plan struct {
 	columns []column
 	keys    []int // the trimmed primary key as indices of columns
 	order   []int // sequence.field as indices of columns
-	kind    int   // rowkind.field as an index of columns, or -1
-	lone    bool  // a record that is alone with its key passes unchanged
+	groups  []groupRule
+	kind    int  // rowkind.field as an index of columns, or -1
+	lone    bool // a record that is alone with its key passes unchanged
+	merges  bool // the engine makes one row out of several
 }
 
 // column is the rule of one value column.
 type column struct {
-	field   arrow.Field
-	pick    aggfuncs.Pick
-	notNull bool // an add with NULL here is an error when it merges with other rows of its key
+	field    arrow.Field
+	pick     aggfuncs.Pick // where no function is
+	function *function     // nil: none
+	notNull  bool          // an add with NULL here is an error when it merges with other rows of its key
+	primary  bool          // a column of the primary key
+	group    int           // its sequence group as an index of groups, or -1
+	orders   bool          // it orders its group
+}
+
+// plain says whether the column is read as plain values, whatever it is written down as, because a function works on them.
+func (c *column) plain() bool { return c.function != nil && c.function.folds && c.function.encoded }
+
+// groupRule is a sequence group.
+type groupRule struct {
+	sequence []int // its sequence columns as indices of columns, the first counting most
+	removes  bool  // a -D that is in order for it removes the row
 }
 
 // Compile checks a table and its options and makes the plan of its merges. Every mistake in either is found here: ErrSchema
 // or ErrOption, which name the column, the option and what would be right. Options that are right but that the kernel cannot
 // carry out match ErrNotSupported too.
-func Compile(t Table, o Options) (*Plan, error) {
+func Compile(t Table, o Options, opts ...CompileOption) (*Plan, error) {
+	known := functions{}
+	for _, opt := range opts {
+		opt(known)
+	}
+	if err := known.check(); err != nil {
+		return nil, err
+	}
 	if err := t.check(); err != nil {
 		return nil, err
 	}
-	if err := o.check(t); err != nil {
+	if err := o.check(t, known); err != nil {
 		return nil, err
 	}
 	if err := o.unsupported(); err != nil {
@@ -45,37 +67,122 @@ func Compile(t Table, o Options) (*Plan, error) {
 	}
 	t.PrimaryKey, t.PartitionKeys = slices.Clone(t.PrimaryKey), slices.Clone(t.PartitionKeys)
 	p := &Plan{table: t, options: o, kind: -1, lone: !o.Strict && !hooks.MergeLoneRecords.Load()}
+	p.merges = o.Engine == PartialUpdate || o.Engine == Aggregation
 	for _, field := range t.Schema.Fields() {
-		c, err := compileColumn(field, o)
-		if err != nil {
+		if err := columnar.Mergeable(field.Type); err != nil {
+			return nil, fmt.Errorf("column %q: %w", field.Name, err)
+		}
+		p.columns = append(p.columns, column{field: field, primary: slices.Contains(t.PrimaryKey, field.Name), group: -1})
+	}
+	for _, find := range []func() error{p.findKeys, p.findOrder, p.findKind} {
+		if err := find(); err != nil {
 			return nil, err
 		}
-		if o.NullableKeys && slices.Contains(t.PrimaryKey, field.Name) {
-			c.notNull = false
-		}
-		p.columns = append(p.columns, c)
 	}
-	for _, name := range t.keyNames() {
-		i := t.index(name)
-		if orderOf(p.columns[i].field.Type) == columnar.OrderNone {
-			return nil, fmt.Errorf("%w: primary-key column %q has type %s, which cannot be a key", ErrSchema, name, p.columns[i].field.Type)
-		}
-		p.keys = append(p.keys, i)
-	}
-	for _, name := range o.SequenceFields {
-		i := t.index(name)
-		if orderOf(p.columns[i].field.Type) == columnar.OrderNone {
-			return nil, fmt.Errorf("%w: sequence.field column %q has type %s, which has no order", ErrSchema, name, p.columns[i].field.Type)
-		}
-		p.order = append(p.order, i)
-	}
-	if o.RowKindField != "" {
-		p.kind = t.index(o.RowKindField)
-		if orderOf(p.columns[p.kind].field.Type) != columnar.OrderText {
-			return nil, fmt.Errorf("%w: rowkind.field column %q has type %s, not text", ErrSchema, o.RowKindField, p.columns[p.kind].field.Type)
+	p.findGroups()
+	for i := range p.columns {
+		if err := p.compileColumn(&p.columns[i], known); err != nil {
+			return nil, err
 		}
 	}
 	return p, nil
+}
+
+func (p *Plan) findKeys() error {
+	for _, name := range p.table.keyNames() {
+		i := p.table.index(name)
+		if orderOf(p.columns[i].field.Type) == columnar.OrderNone {
+			return fmt.Errorf("%w: primary-key column %q has type %s, which cannot be a key", ErrSchema, name, p.columns[i].field.Type)
+		}
+		p.keys = append(p.keys, i)
+	}
+	return nil
+}
+
+func (p *Plan) findOrder() error {
+	for _, name := range p.options.SequenceFields {
+		i := p.table.index(name)
+		if orderOf(p.columns[i].field.Type) == columnar.OrderNone {
+			return fmt.Errorf("%w: sequence.field column %q has type %s, which has no order", ErrSchema, name, p.columns[i].field.Type)
+		}
+		p.order = append(p.order, i)
+	}
+	return nil
+}
+
+func (p *Plan) findKind() error {
+	if p.options.RowKindField == "" {
+		return nil
+	}
+	p.kind = p.table.index(p.options.RowKindField)
+	if t := p.columns[p.kind].field.Type; orderOf(t) != columnar.OrderText {
+		return fmt.Errorf("%w: rowkind.field column %q has type %s, not text", ErrSchema, p.options.RowKindField, t)
+	}
+	return nil
+}
+
+// findGroups finds the sequence groups of partial-update, whose columns check has found good.
+func (p *Plan) findGroups() {
+	if p.options.Engine != PartialUpdate {
+		return
+	}
+	for i, g := range p.options.SequenceGroups {
+		var rule groupRule
+		for _, name := range g.Protected {
+			p.columns[p.table.index(name)].group = i
+		}
+		for _, name := range g.Sequence {
+			at := p.table.index(name)
+			p.columns[at].group, p.columns[at].orders = i, true
+			rule.sequence = append(rule.sequence, at)
+			rule.removes = rule.removes || slices.Contains(p.options.RemoveRecordOnSequenceGroup, name)
+		}
+		p.groups = append(p.groups, rule)
+	}
+}
+
+// compileColumn makes the rule of a column.
+func (p *Plan) compileColumn(c *column, known functions) (err error) {
+	nullableKey := c.primary && p.options.NullableKeys
+	switch p.options.Engine {
+	case FirstRow:
+		c.pick = aggfuncs.FirstRow
+	case PartialUpdate:
+		c.pick = aggfuncs.LastNonNull
+		c.notNull = !c.field.Nullable && !nullableKey
+		name, _ := p.options.function(c.field.Name)
+		if name == "" || c.primary || c.orders {
+			return nil
+		}
+		f, err := newFunction(name, c.field, &p.options, known)
+		if err != nil {
+			return err
+		}
+		if c.group >= 0 { // outside of groups only last_non_null_value is allowed, which is what the column does anyway
+			c.function = f
+		}
+	case Aggregation:
+		c.notNull = !c.field.Nullable && !nullableKey
+		c.function, err = newFunction(p.aggregateFunction(c), c.field, &p.options, known)
+		return err
+	default:
+		c.pick = aggfuncs.LastRow
+	}
+	return nil
+}
+
+// aggregateFunction names the function that a column has under the engine aggregation.
+func (p *Plan) aggregateFunction(c *column) string {
+	own, _ := p.options.function(c.field.Name)
+	switch {
+	case slices.Contains(p.options.SequenceFields, c.field.Name):
+		return "last_value"
+	case c.primary:
+		return "primary-key"
+	case own == "":
+		return lastNonNullValue
+	}
+	return own
 }
 
 // orderOf returns how the values of a column compare, be they written down as dictionaries, runs or views.
@@ -96,23 +203,6 @@ func orderOf(t arrow.DataType) columnar.Order {
 // index returns the place of a column that check has found to exist.
 func (t Table) index(name string) int { return t.Schema.FieldIndices(name)[0] }
 
-func compileColumn(field arrow.Field, o Options) (column, error) {
-	if err := columnar.Mergeable(field.Type); err != nil {
-		return column{}, fmt.Errorf("column %q: %w", field.Name, err)
-	}
-	c := column{field: field}
-	switch o.Engine {
-	case FirstRow:
-		c.pick = aggfuncs.FirstRow
-	case PartialUpdate:
-		c.pick = aggfuncs.LastNonNull
-		c.notNull = !field.Nullable
-	default:
-		c.pick = aggfuncs.LastRow
-	}
-	return c, nil
-}
-
 // InputFields returns the value columns a merge must be given for a projection, in the order they are best read: the
 // projection itself, then what merging needs beside it. Without a name it is about all columns. A name that is no column
 // is ErrSchema. Keys may come as value columns or as `_KEY_` columns and are left to the caller; a rowkind.field is listed
@@ -123,6 +213,11 @@ func (p *Plan) InputFields(projection ...string) ([]string, error) {
 		return nil, err
 	}
 	needed := append(slices.Clone(output), p.order...)
+	for _, i := range needed {
+		if g := p.columns[i].group; g >= 0 {
+			needed = append(needed, p.groups[g].sequence...)
+		}
+	}
 	if p.kind >= 0 {
 		needed = append(needed, p.kind)
 	}
@@ -176,13 +271,30 @@ func (p *Plan) String() string {
 		b.WriteString("a record alone with its key passes unchanged\n")
 	}
 	for _, c := range p.columns {
-		fmt.Fprintf(&b, "column %s %s: %s", c.field.Name, c.field.Type, c.pick)
-		if c.notNull {
-			b.WriteString(", NULL refused")
-		}
-		b.WriteByte('\n')
+		fmt.Fprintf(&b, "column %s %s: %s\n", c.field.Name, c.field.Type, p.rule(c))
 	}
 	return b.String()
+}
+
+// rule says in words what becomes of a column.
+func (p *Plan) rule(c column) string {
+	var group string
+	if c.group >= 0 {
+		group = " of the group " + strings.Join(p.options.SequenceGroups[c.group].Sequence, ", ")
+	}
+	switch {
+	case c.orders:
+		return "sequence" + group
+	case c.function != nil && group != "":
+		return c.function.name + group
+	case c.function != nil:
+		return c.function.name
+	case group != "":
+		return "row of the greatest sequence" + group
+	case c.notNull && len(p.groups) == 0:
+		return c.pick.String() + ", NULL refused"
+	}
+	return c.pick.String()
 }
 
 func direction(descending bool) string {
@@ -194,12 +306,21 @@ func direction(descending bool) string {
 
 func (p *Plan) retractRule() string {
 	switch {
-	case p.options.IgnoreDelete:
+	case p.options.IgnoreDelete && p.options.Engine != Aggregation:
 		return "passed over"
 	case p.options.Engine == Deduplicate:
 		return "the last row of a key decides, a retract removes it"
 	case p.options.Engine == PartialUpdate && p.options.RemoveRecordOnDelete:
 		return "-D removes the row, -U is passed over"
+	case p.options.Engine == PartialUpdate && len(p.options.RemoveRecordOnSequenceGroup) > 0:
+		return "-D removes the row by the sequence groups of " + strings.Join(p.options.RemoveRecordOnSequenceGroup, ", ") +
+			"; the columns of a group take it back"
+	case p.options.Engine == PartialUpdate && len(p.groups) > 0:
+		return "the columns of a group take them back"
+	case p.options.Engine == Aggregation && p.options.RemoveRecordOnDelete:
+		return "-D removes the row, functions take -U back"
+	case p.options.Engine == Aggregation:
+		return "functions take them back"
 	}
 	return "refused"
 }

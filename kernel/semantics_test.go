@@ -54,17 +54,24 @@ var docErrors = map[string]error{
 	"ErrCorrupt": kernel.ErrCorrupt, "ErrMemoryLimit": kernel.ErrMemoryLimit, "ErrNotNull": kernel.ErrNotNull,
 	"ErrNotSupported": kernel.ErrNotSupported, "ErrOption": kernel.ErrOption, "ErrRetract": kernel.ErrRetract,
 	"ErrRowKind": kernel.ErrRowKind, "ErrSchema": kernel.ErrSchema, "ErrTooLarge": kernel.ErrTooLarge,
-	"ErrUnsorted": kernel.ErrUnsorted,
+	"ErrUnsorted": kernel.ErrUnsorted, "ErrOverflow": kernel.ErrOverflow, "ErrDivideByZero": kernel.ErrDivideByZero,
+	"ErrInexact": kernel.ErrInexact, "ErrNullNestedKey": kernel.ErrNullNestedKey, "ErrInternalState": kernel.ErrInternalState,
 }
 
 // docFaults says which kinds of fault of the row merger stand for an error.
 var docFaults = map[string][]rowmerge.Kind{
 	"ErrOption":   {rowmerge.KindConfig},
 	"ErrSchema":   {rowmerge.KindConfig, rowmerge.KindSchema},
-	"ErrRetract":  {rowmerge.KindDeleteNotAccepted},
+	"ErrRetract":  {rowmerge.KindDeleteNotAccepted, rowmerge.KindRetract},
 	"ErrNotNull":  {rowmerge.KindNotNull, rowmerge.KindNullKey},
 	"ErrUnsorted": {rowmerge.KindUnsorted},
 	"ErrRowKind":  {rowmerge.KindRowKind},
+	"ErrCorrupt":  {rowmerge.KindCorrupt},
+
+	"ErrOverflow":      {rowmerge.KindArithmetic},
+	"ErrDivideByZero":  {rowmerge.KindArithmetic},
+	"ErrInexact":       {rowmerge.KindArithmetic},
+	"ErrNullNestedKey": {rowmerge.KindNestedKeyNull},
 }
 
 // docExample is a worked example.

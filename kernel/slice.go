@@ -34,8 +34,8 @@ func (m *merger) slice(ctx context.Context) (arrow.Record, error) {
 	}
 	rec := m.sliceRecord(b, from, to)
 	m.bytes = 0
-	for _, place := range m.places {
-		m.bytes += b.views[place].BytesIn(from, to)
+	for i := range m.output {
+		m.bytes += b.views[m.output[i].place].BytesIn(from, to)
 	}
 	c.take(to-from, &m.window)
 	held := m.memory()
@@ -84,17 +84,17 @@ func (m *merger) sliceRecord(b *batch, from, to int) arrow.Record {
 			}))
 		}
 	}
-	for _, place := range m.places {
-		slice(place)
+	for i := range m.output {
+		slice(m.output[i].place)
 	}
 	return newRecord(m.schema, cols, to-from)
 }
 
 // checkTexts checks the offsets of the text columns of a slice.
 func (m *merger) checkTexts(b *batch, from, to int) error {
-	for i, place := range m.places {
-		if err := b.views[place].CheckTexts(from, to); err != nil {
-			return b.blame(-1, m.schema.Field(m.schema.NumFields()-len(m.places)+i).Name, err)
+	for i := range m.output {
+		if err := b.views[m.output[i].place].CheckTexts(from, to); err != nil {
+			return b.blame(-1, m.output[i].field.Name, err)
 		}
 	}
 	return nil

@@ -27,11 +27,11 @@ func (m *merger) systemColumns(cols []arrow.Array) ([]arrow.Array, error) {
 	return append(cols, m.sequenceColumn(), m.kindColumn()), nil
 }
 
-// keyRows returns the selection of the rows that results have their key of: the row that was picked, or where a partial update
-// merged rows, the last row of the key, whether or not it gives a value.
+// keyRows returns the selection of the rows that results have their key of: the row that was picked, or where rows
+// were merged, the last row of the key, whether or not it gives a value.
 func (m *merger) keyRows() []uint32 {
 	w, c := &m.window, &m.columns
-	if m.plan.options.Engine != PartialUpdate || !w.retracts {
+	if !m.plan.merges || !w.retracts {
 		return c.sel
 	}
 	validity.Hits(c.has, c.rows, m.masks.ends)
@@ -49,7 +49,7 @@ func (m *merger) sequenceColumn() arrow.Array {
 		return numbers(m.cfg.mem, len(sel), func(int) int64 { return -1 })
 	}
 	v.stageNumbers(w)
-	if !w.retracts || m.plan.options.Engine != PartialUpdate {
+	if !w.retracts || !m.plan.merges {
 		return numbers(m.cfg.mem, len(sel), func(i int) int64 { return v.number(int(sel[i])) })
 	}
 	at := -1
@@ -67,7 +67,7 @@ func (m *merger) sequenceColumn() arrow.Array {
 func (m *merger) kindColumn() arrow.Array {
 	w, k, sel := &m.window, &m.masks, m.columns.sel
 	own := func(i int) int8 { return int8(w.kinds[sel[i]]) }
-	if m.plan.options.Engine != PartialUpdate || !w.masked {
+	if !m.plan.merges || !w.masked {
 		return kinds(m.cfg.mem, len(sel), own)
 	}
 	at := -1

@@ -13,15 +13,15 @@ import (
 // two rows or more are looked at, and most turn out to be right.
 type versions struct {
 	descending bool
-	fields     []versionField
+	fields     []orderField
 	numbers    []uint64 // sequence numbers by staged row, as normals; empty when the runs have none
 	kinds      []byte   // row kinds by staged row; nil when no row of the window is a retract
 	w          *window
 	compare    func(a, b uint64) int
 }
 
-// versionField is one column of sequence.field.
-type versionField struct {
+// orderField is a staged column that is compared: one of sequence.field, or of a sequence group.
+type orderField struct {
 	view    int      // its place among the views of a batch
 	normals []uint64 // by staged row, unless order is text or decimal
 	valid   []byte   // by staged row; nil when no value of the window is NULL
@@ -53,24 +53,26 @@ func fill(s []uint64, x uint64) {
 // number returns the sequence number of a staged row.
 func (v *versions) number(staged int) int64 { return int64(v.numbers[staged] ^ 1<<63) }
 
-// stageFields stages the sequence fields of the window.
-func (v *versions) stageFields(w *window) {
-	for i := range v.fields {
-		f := &v.fields[i]
-		shape := w.column(f.view)
-		pieces := shape.Pieces
-		f.order, f.valid = pieces[0].View.Order, nil
-		if !noNulls(pieces) {
-			f.valid = f.staged.StageValid(shape)
-		}
-		if f.order == columnar.OrderText || f.order == columnar.OrderDecimal128 {
-			continue
-		}
-		if len(f.normals) < w.room {
-			f.normals = make([]uint64, w.room+w.room/4)
-		}
-		columnar.StageNormals(f.normals, pieces)
+// stage stages the column for the window.
+func (f *orderField) stage(w *window) {
+	shape := w.column(f.view)
+	pieces := shape.Pieces
+	f.order, f.valid = pieces[0].View.Order, nil
+	if !noNulls(pieces) {
+		f.valid = f.staged.StageValid(shape)
 	}
+	if !f.numeric() {
+		return
+	}
+	if len(f.normals) < w.room {
+		f.normals = make([]uint64, w.room+w.room/4)
+	}
+	columnar.StageNormals(f.normals, pieces)
+}
+
+// numeric says whether the values are compared as numbers.
+func (f *orderField) numeric() bool {
+	return f.order != columnar.OrderText && f.order != columnar.OrderDecimal128
 }
 
 // settle sorts the groups of the window that are not in order. ends are the group ends; kinds are the row kinds by staged row,
@@ -83,7 +85,9 @@ func (v *versions) settle(w *window, ends []uint64, kinds []byte, sequenced bool
 		v.numbers = v.numbers[:0]
 		v.kinds = nil // retracts come before adds of the same number only
 	}
-	v.stageFields(w)
+	for i := range v.fields {
+		v.fields[i].stage(w)
+	}
 	if v.compare == nil {
 		v.compare = v.compareWords
 	}
@@ -132,12 +136,12 @@ func (v *versions) compareWords(x, y uint64) int {
 }
 
 // compare compares the values of two staged rows. NULL is the oldest in either direction.
-func (f *versionField) compare(w *window, a, b int, descending bool) int {
+func (f *orderField) compare(w *window, a, b int, descending bool) int {
 	if f.valid != nil && (f.valid[a]&f.valid[b]) == 0 {
 		return cmp.Compare(f.valid[a], f.valid[b])
 	}
 	var c int
-	if f.order == columnar.OrderText || f.order == columnar.OrderDecimal128 {
+	if !f.numeric() {
 		pa, i := w.locate(a)
 		pb, j := w.locate(b)
 		c = columnar.Compare(&pa.batch.views[f.view], i, &pb.batch.views[f.view], j)

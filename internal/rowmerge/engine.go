@@ -1,5 +1,7 @@
 package rowmerge
 
+import "slices"
+
 // engine is the rule for the versions of one key. It is used group by group: reset, add for each version, oldest first,
 // then result. Mistakes go to the faults it was made with; the row to blame then counts as not there.
 type engine interface {
@@ -35,7 +37,7 @@ func neededColumns(t *table, read []int) ([]int, *Error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, c := range read {
+		for _, c := range slices.Concat(read, needed) {
 			if g := groups.of(c); g != nil {
 				needed = append(needed[:len(needed):len(needed)], g.sequence...)
 			}

@@ -1,0 +1,185 @@
+package kernel
+
+import (
+	"fmt"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+
+	"github.com/braidmerge/braid/aggfuncs"
+	"github.com/braidmerge/braid/simd"
+	"github.com/braidmerge/braid/validity"
+)
+
+// outputColumn is how a merge makes one column of its records.
+type outputColumn struct {
+	*column
+	place int           // among the views of a batch
+	pick  aggfuncs.Pick // of a column that neither a function nor a group decides on
+	rule  aggfuncs.Rule // the merge's own instance of the function
+	scope *scope        // what it shares with others; nil: nothing
+}
+
+// outputColumn makes the rule of a column for this merge.
+func (m *merger) outputColumn(col int) (outputColumn, error) {
+	c := &m.plan.columns[col]
+	out := outputColumn{column: c, place: len(m.in.keys) + m.in.value(m.plan, col, c.plain()), pick: c.pick}
+	if len(m.chooser.groups) > 0 && c.primary {
+		out.pick = aggfuncs.LastRow
+	}
+	for _, g := range m.chooser.groups {
+		if g.number == c.group {
+			out.scope = &g.scope
+		}
+	}
+	if c.function == nil {
+		return out, nil
+	}
+	if m.plan.options.Engine == Aggregation {
+		out.scope = &m.scope
+	}
+	var err error
+	out.rule, err = c.function.rule()
+	return out, err
+}
+
+// choose finds the rows whose values count. Windows in which every row has a key of its own and none is a retract have
+// nothing to choose.
+func (m *merger) choose() error {
+	w, k, c := &m.window, &m.masks, &m.columns
+	first := m.plan.options.Engine == FirstRow
+	w.masked = w.retracts || w.groups < w.rows && (m.plan.merges || first) || !m.plan.lone && m.plan.merges
+	if !w.masked {
+		return nil
+	}
+	k.resize(w.rows)
+	k.setEnds(w)
+	validity.Singles(k.single, k.ends)
+	c.rows, c.has = maskOf(c.rows, w.rows), maskOf(c.has, w.rows)
+	if w.retracts {
+		return m.chooseRetracts()
+	}
+	copy(c.rows, k.ends)
+	if first {
+		validity.Starts(c.rows, k.ends, w.rows)
+		c.sel = c.sel[:simd.SelectBits(c.sel[:w.rows], c.rows, w.words, w.form.idxBits)]
+	}
+	for _, g := range m.chooser.groups {
+		g.judge(w, k.ends)
+	}
+	m.beginScopes(nil)
+	if m.plan.options.Engine != PartialUpdate || len(m.chooser.groups) > 0 {
+		return nil
+	}
+	m.chooser.check(k, w)
+	return m.refuseNulls()
+}
+
+// chooseRetracts is choose for a window with a retract.
+func (m *merger) chooseRetracts() error {
+	w, k, c := &m.window, &m.masks, &m.columns
+	k.setRetracts(w)
+	if err := m.chooser.choose(k, w); err != nil {
+		return err
+	}
+	if m.plan.merges {
+		if err := m.refuseNulls(); err != nil {
+			return err
+		}
+	}
+	m.plan.rows().Rows(c.rows, k.counts, k.ends)
+	if !m.plan.merges {
+		m.chooser.drop(k, c.rows)
+	}
+	c.sel = c.sel[:simd.SelectBits(c.sel[:w.rows], c.rows, w.words, w.form.idxBits)]
+	k.finish(c.rows)
+	m.beginScopes(k.skip)
+	return nil
+}
+
+// beginScopes hands the masks of the window over to the columns that functions or groups decide on. skip are the rows that the
+// functions of the engine aggregation pass over.
+func (m *merger) beginScopes(skip []uint64) {
+	w, k, c := &m.window, &m.masks, &m.columns
+	c.folds.made = false
+	if m.plan.options.Engine == Aggregation {
+		m.scope.begin(w, k, m.plan.lone, skip, nil)
+	}
+	for _, g := range m.chooser.groups {
+		g.scope.begin(w, k, m.plan.lone, g.skip, g.late)
+	}
+}
+
+// refuseNulls makes an error of a NULL in a NOT NULL column, whether it is part of the output or read for its order.
+func (m *merger) refuseNulls() error {
+	for i, v := range m.in.values {
+		if rule := &m.plan.columns[v.col]; rule.notNull && !v.kindOnly {
+			if err := m.columns.checkNulls(&m.window, &m.masks, rule, len(m.in.keys)+i); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// makeColumns makes the columns of the record, the system columns first.
+func (m *merger) makeColumns() (cols []arrow.Array, err error) {
+	cols = make([]arrow.Array, 0, m.schema.NumFields())
+	defer func() {
+		m.columns.release()
+		if err != nil {
+			releaseAll(cols)
+		}
+	}()
+	if m.cfg.keepSystem {
+		if cols, err = m.systemColumns(cols); err != nil {
+			return cols, err
+		}
+	}
+	for i := range m.output {
+		out := &m.output[i]
+		data, err := m.makeColumn(out)
+		if err != nil {
+			return cols, m.window.culprit(out.place, out.field.Name, err)
+		}
+		cols = append(cols, array.MakeFromData(data))
+		data.Release()
+	}
+	return cols, nil
+}
+
+// makeColumn makes one column of the record.
+func (m *merger) makeColumn(out *outputColumn) (arrow.ArrayData, error) {
+	data, err := m.valuesOf(out)
+	if err != nil || !out.plain() {
+		return data, err
+	}
+	defer data.Release()
+	encoded, err := m.in.at(out.place).encoding.Encode(data)
+	if err != nil {
+		return nil, fmt.Errorf("column %q: %w", out.field.Name, err)
+	}
+	return encoded, nil
+}
+
+// valuesOf makes the values of one column.
+func (m *merger) valuesOf(out *outputColumn) (arrow.ArrayData, error) {
+	w, k, c, s := &m.window, &m.masks, &m.columns, out.scope
+	switch {
+	case s == nil || !w.masked:
+		return c.column(w, k, out.pick, out.place)
+	case out.orders:
+		return c.chosen(out.place, w.column(out.place), s.sequenceRows(w), nil)
+	case out.function == nil:
+		return c.chosen(out.place, w.column(out.place), s.protectedRows(w), nil)
+	case out.rule.Picker == nil:
+		if !c.folds.made {
+			c.folds.make(w, k, c.rows, len(c.sel), m.plan.lone)
+		}
+		return c.fold(w, s, out.function, out.rule.Function, out.place)
+	}
+	if pick, ok := out.function.simple(); ok && s.plain() {
+		return c.column(w, k, pick, out.place)
+	}
+	return c.picked(w, s, out.function, out.rule.Picker, out.place)
+}

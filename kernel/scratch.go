@@ -1,0 +1,63 @@
+package kernel
+
+// scratch is an allocator for what lives no longer than a window: it keeps what is freed for the next time. It serves one
+// goroutine.
+type scratch struct {
+	free  [][]byte
+	bytes int64 // of all blocks in free
+}
+
+// mostFree bounds how many blocks are kept.
+const mostFree = 32
+
+// Allocate returns size bytes that hold anything.
+func (s *scratch) Allocate(size int) []byte {
+	best := -1
+	for i, b := range s.free {
+		if cap(b) >= size && cap(b)/4 <= size+alignment && (best < 0 || cap(b) < cap(s.free[best])) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return unzeroed{}.Allocate(size + size/4)[:size]
+	}
+	b := s.free[best][:size]
+	last := len(s.free) - 1
+	s.free[best], s.free[last] = s.free[last], nil
+	s.free = s.free[:last]
+	s.bytes -= int64(cap(b))
+	return b
+}
+
+// Reallocate returns size bytes that begin with those of b.
+func (s *scratch) Reallocate(size int, b []byte) []byte {
+	if cap(b) >= size {
+		return b[:size]
+	}
+	out := s.Allocate(size)
+	copy(out, b)
+	s.Free(b)
+	return out
+}
+
+// Free keeps the memory, in the place of the smallest block there is if there are too many.
+func (s *scratch) Free(b []byte) {
+	if cap(b) == 0 {
+		return
+	}
+	if len(s.free) < mostFree {
+		s.free = append(s.free, b[:0])
+		s.bytes += int64(cap(b))
+		return
+	}
+	least := 0
+	for i, f := range s.free {
+		if cap(f) < cap(s.free[least]) {
+			least = i
+		}
+	}
+	if cap(s.free[least]) < cap(b) {
+		s.bytes += int64(cap(b) - cap(s.free[least]))
+		s.free[least] = b[:0]
+	}
+}
