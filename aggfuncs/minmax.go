@@ -3,6 +3,7 @@ package aggfuncs
 import (
 	"errors"
 	"math"
+	"unsafe"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
@@ -46,9 +47,9 @@ func newExtreme(f arrow.Field, o Options, least bool) (Rule, error) {
 	case columnar.OrderUint64:
 		return integerExtreme[uint64](e), nil
 	case columnar.OrderFloat32:
-		return Rule{Function: &numberExtreme[int32]{extreme: e, ordered: orderFloats32, groups: extremeGroups[int32]}}, nil
+		return Rule{Function: &numberExtreme[int32]{extreme: e, infinity: int32(math.Float32bits(float32(math.Inf(1)))), groups: floatGroups[int32]}}, nil
 	case columnar.OrderFloat64:
-		return Rule{Function: &numberExtreme[int64]{extreme: e, ordered: orderFloats64, groups: extremeGroups[int64]}}, nil
+		return Rule{Function: &numberExtreme[int64]{extreme: e, infinity: int64(math.Float64bits(math.Inf(1))), groups: floatGroups[int64]}}, nil
 	}
 	return Rule{Function: &e}, nil
 }
@@ -57,14 +58,13 @@ func integerExtreme[T integer](e extreme) Rule {
 	return Rule{Function: &numberExtreme[T]{extreme: e, groups: extremeGroups[T]}}
 }
 
-// numberExtreme finds the least or greatest numbers without a branch that depends on the data. Floats are seen as integers of
-// the same order: ordered turns them into such, and back, and says whether there is a NaN, which has no place among them. It is
-// nil for integers.
+// numberExtreme finds the least or greatest numbers without a branch that depends on the data. Floats are seen as the integers
+// of their bits, which have an order of their own: infinity is the bits of the greatest there is, 0 for integers.
 type numberExtreme[T integer] struct {
 	extreme
-	ordered func(dst, src []T) (nan bool)
-	groups  func(out, in []T, ends []uint64, least bool)
-	values  []T
+	infinity T
+	groups   func(out, in []T, ends []uint64, least bool) (most T)
+	values   []T
 }
 
 // Fold is Function.Fold. The extreme is the same in any order, but for which of several NaN it is.
@@ -77,25 +77,28 @@ func (e *numberExtreme[T]) Fold(g *Groups, in *columnar.View, mem memory.Allocat
 	}
 	column := columnar.Fixed[T](in)
 	live := e.masks.countLive(g, in, e.options.IgnoreRetract)
-	identity := worst[T](e.least)
-	if e.ordered != nil {
-		e.values = grown(e.values, g.Rows)
-		if e.ordered(e.values, column) {
-			return e.byRow(g, in, mem)
-		}
-		column = e.values
-	}
 	if live != nil {
 		e.values = grown(e.values, g.Rows)
-		fill(e.values, column, live, identity)
+		fill(e.values, column, live, e.identity())
 		column = e.values
 	}
 	buffer, out := newValues[T](g, mem)
-	e.groups(out, column, g.Ends, e.least)
-	if e.ordered != nil {
-		e.ordered(out, out)
+	if most := e.groups(out, column, g.Ends, e.least); e.infinity != 0 && most > e.infinity {
+		buffer.Release()
+		return e.byRow(g, in, mem) // there is a NaN, which has no place among the others
 	}
 	return finish[T](outcome{e.t, buffer, e.masks.hits(g, live)}, g, mem), nil
+}
+
+// identity is the value that every other is at least as good as.
+func (e *numberExtreme[T]) identity() T {
+	switch {
+	case e.infinity == 0:
+		return worst[T](e.least)
+	case e.least:
+		return e.infinity
+	}
+	return e.infinity | worst[T](false) // with the sign
 }
 
 // worst is the number that every other is at least as good as.
@@ -112,12 +115,13 @@ func worst[T integer](least bool) T {
 }
 
 // extremeGroups finds the least or greatest value of every group, group after group.
-func extremeGroups[T integer](out, in []T, ends []uint64, least bool) {
+func extremeGroups[T integer](out, in []T, ends []uint64, least bool) (most T) {
 	if least {
 		minGroups(out, in, ends)
 	} else {
 		maxGroups(out, in, ends)
 	}
+	return 0
 }
 
 func minGroups[T integer](out, in []T, ends []uint64) {
@@ -168,25 +172,54 @@ func maxGroups[T integer](out, in []T, ends []uint64) {
 	}
 }
 
-// orderFloats64 turns the bits of doubles into integers of the same order, or these back into bits: those of negative
-// numbers but for the sign are turned over. dst may be src.
-func orderFloats64(dst, src []int64) (nan bool) {
-	most := uint64(0)
-	dst = dst[:len(src)]
-	for i, x := range src {
-		most = max(most, uint64(x)<<1)
-		dst[i] = x ^ int64(uint64(x>>63)>>1)
+// floatGroups is extremeGroups for the bits of floats. It returns the greatest bits of all, but for the sign.
+func floatGroups[T int32 | int64](out, in []T, ends []uint64, least bool) (most T) {
+	if least {
+		return minFloats(out, in, ends)
 	}
-	return most > math.Float64bits(math.Inf(1))<<1
+	return maxFloats(out, in, ends)
 }
 
-// orderFloats32 is orderFloats64 for floats.
-func orderFloats32(dst, src []int32) (nan bool) {
-	most := uint32(0)
-	dst = dst[:len(src)]
-	for i, x := range src {
-		most = max(most, uint32(x)<<1)
-		dst[i] = x ^ int32(uint32(x>>31)>>1)
+// byOrder turns the bits of a float into an integer of the same order, and back: those of negative numbers are turned over, but
+// for the sign. greatest is the greatest number of the type.
+func byOrder[T int32 | int64](x, greatest T) T { return x ^ x>>(unsafe.Sizeof(x)*8-1)&greatest }
+
+func minFloats[T int32 | int64](out, in []T, ends []uint64) (most T) {
+	greatest := worst[T](true)
+	start := greatest
+	acc, group := start, 0
+	for w := 0; len(in) > 0; w++ {
+		rows, e := in[:min(64, len(in))], ends[w]
+		in = in[len(rows):]
+		for _, x := range rows {
+			most = max(most, x&greatest)
+			acc = min(acc, byOrder(x, greatest))
+			out[group] = byOrder(acc, greatest)
+			end := e & 1
+			e >>= 1
+			group += int(end)
+			acc ^= (acc ^ start) & -T(end)
+		}
 	}
-	return most > math.Float32bits(float32(math.Inf(1)))<<1
+	return most
+}
+
+func maxFloats[T int32 | int64](out, in []T, ends []uint64) (most T) {
+	greatest := worst[T](true)
+	start := ^greatest
+	acc, group := start, 0
+	for w := 0; len(in) > 0; w++ {
+		rows, e := in[:min(64, len(in))], ends[w]
+		in = in[len(rows):]
+		for _, x := range rows {
+			most = max(most, x&greatest)
+			acc = max(acc, byOrder(x, greatest))
+			out[group] = byOrder(acc, greatest)
+			end := e & 1
+			e >>= 1
+			group += int(end)
+			acc ^= (acc ^ start) & -T(end)
+		}
+	}
+	return most
 }

@@ -2,6 +2,7 @@ package aggfuncs
 
 import (
 	"math"
+	"unsafe"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
@@ -52,12 +53,21 @@ func (s *floatSum[T]) addable(g *Groups, column []T, live []uint64, back bool) [
 	return s.values
 }
 
+// anyNaN says whether a value is NaN: without its sign, such a one is above the bits of infinity.
 func anyNaN[T float](values []T) bool {
-	nan := false
-	for _, x := range values {
-		nan = nan || x != x
+	p := unsafe.Pointer(unsafe.SliceData(values))
+	if unsafe.Sizeof(T(0)) == 4 {
+		most := uint32(0)
+		for _, x := range unsafe.Slice((*uint32)(p), len(values)) {
+			most = max(most, x<<1)
+		}
+		return most > math.Float32bits(float32(math.Inf(1)))<<1
 	}
-	return nan
+	most := uint64(0)
+	for _, x := range unsafe.Slice((*uint64)(p), len(values)) {
+		most = max(most, x<<1)
+	}
+	return most > math.Float64bits(math.Inf(1))<<1
 }
 
 // longGroup is how many rows a group has on average where it pays to keep its sum in a register.

@@ -146,9 +146,13 @@ func warmUp(once func()) {
 	}
 }
 
-// mergeTable merges the runs of a table and reports CPU time for an input row, by stage as wall time.
 func mergeTable(b *testing.B, schema *arrow.Schema, key []string, engine string, runs [][]arrow.Record, rows int) {
-	opts, err := kernel.ParseOptions(map[string]string{"merge-engine": engine})
+	mergeWith(b, schema, key, map[string]string{"merge-engine": engine}, runs, rows)
+}
+
+// mergeWith merges the runs of a table with options and reports CPU time for an input row, by stage as wall time.
+func mergeWith(b *testing.B, schema *arrow.Schema, key []string, options map[string]string, runs [][]arrow.Record, rows int) {
+	opts, err := kernel.ParseOptions(options)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"github.com/braidmerge/braid/aggfuncs"
 	"github.com/braidmerge/braid/columnar"
@@ -14,14 +15,15 @@ import (
 	"github.com/braidmerge/braid/validity"
 )
 
-// folds is what the columns with a function share in a window: its rows that are folded, which are those of keys with two rows
-// or more, or all where a record alone with its key does not pass unchanged.
+// folds is what the columns with a function share in a window: the rows that are folded, in merged order. A function need not
+// see the rows that pass unchanged because they are alone with their key; where they are few, it costs less to let it see all.
 type folds struct {
-	made   bool
-	mask   []uint64
-	rows   int
+	rows   int // of keys with two rows or more, or all where a lone record does not pass unchanged
 	groups int
-	sel    []uint32 // the staged rows in merged order
+	whole  []uint32 // all rows as staged rows; empty until they are asked for
+	listed bool     // the rest is made
+	mask   []uint64 // of the rows of keys with two rows or more
+	sel    []uint32 // they, as staged rows
 	mixed  []uint32 // results as staged rows: of rows that pass unchanged, and from foldedAt on of what has been folded
 	mem    scratch
 }
@@ -29,55 +31,92 @@ type folds struct {
 // foldedAt is the staged row from which on the results of folds are staged.
 func foldedAt(w *window) int { return (w.room+7)&^7 + columnar.Gap }
 
-// make finds the rows that are folded. rows has one row for every result.
-func (f *folds) make(w *window, m *masks, rows []uint64, results int, lone bool) {
-	f.made = true
+// begin starts a window.
+func (f *folds) begin(w *window, m *masks, lone bool) {
+	f.listed, f.whole = false, f.whole[:0]
 	f.rows, f.groups = w.rows, w.groups
-	f.mask = maskOf(f.mask, w.rows)
-	validity.Fill(f.mask, w.rows)
-	alone := 0
 	if lone {
-		for i := range f.mask {
-			f.mask[i] &^= m.single[i]
-		}
-		alone = validity.Count(m.single)
+		alone := validity.Count(m.single)
+		f.rows, f.groups = w.rows-alone, w.groups-alone
 	}
-	f.rows, f.groups = w.rows-alone, w.groups-alone
-	f.sel = slices.Grow(f.sel[:0], f.rows)[:f.rows]
-	simd.SelectBits(f.sel, f.mask, w.words, w.form.idxBits)
-	if alone == 0 {
+}
+
+// all returns all rows of the window.
+func (f *folds) all(w *window) []uint32 {
+	if len(f.whole) == 0 {
+		f.whole = slices.Grow(f.whole, w.rows)[:w.rows]
+		simd.Select(f.whole, w.words, w.form.idxBits)
+	}
+	return f.whole
+}
+
+// list finds the rows of keys with two rows or more. rows has one row for every result.
+func (f *folds) list(w *window, m *masks, rows []uint64, results int) {
+	if f.listed {
 		return
 	}
-	f.mixed = slices.Grow(f.mixed[:0], results)[:0]
-	next := uint32(foldedAt(w))
+	f.listed = true
+	f.mask = maskOf(f.mask, w.rows)
+	validity.Fill(f.mask, w.rows)
+	for i := range f.mask {
+		f.mask[i] &^= m.single[i]
+	}
+	f.sel = slices.Grow(f.sel[:0], f.rows)[:f.rows]
+	simd.SelectBits(f.sel, f.mask, w.words, w.form.idxBits)
+	f.mixed = slices.Grow(f.mixed[:0], results)[:results]
+	next, at := uint32(foldedAt(w)), 0
+	idxMask := uint32(1)<<w.form.idxBits - 1
 	for q, r := range rows {
 		single := m.single[q]
 		for ; r != 0; r &= r - 1 {
 			i := bits.TrailingZeros64(r)
-			if single>>i&1 != 0 {
-				f.mixed = append(f.mixed, uint32(w.staged(q<<6+i)))
-				continue
-			}
-			f.mixed = append(f.mixed, next)
-			next++
+			alone := uint32(single >> i & 1)
+			f.mixed[at] = next ^ (next^uint32(w.words[q<<6+i])&idxMask)&-alone
+			next += 1 - alone
+			at++
 		}
 	}
 }
 
+// wholeShare is the share of rows that a window of fixed-width values must have in keys with two rows or more for all rows to
+// be folded.
+const wholeShare = 0.2
+
 // fold makes a column of what a function makes of the values of every key.
-func (c *columns) fold(w *window, s *scope, fn *function, rule aggfuncs.Function, place int) (arrow.ArrayData, error) {
+func (c *columns) fold(w *window, m *masks, s *scope, fn *function, rule aggfuncs.Function, place int) (arrow.ArrayData, error) {
 	input, f := c.in.at(place), &c.folds
 	if f.rows == 0 {
 		shape := w.column(place)
 		return c.rowsOf(input, shape, w.rare.apply(shape, w, c.sel))
 	}
-	all := f.rows == w.rows
 	mem := c.mem
-	if !all || fn.encoded {
+	if fn.encoded {
 		mem = &f.mem
 	}
-	shape := w.column(place)
-	in, err := c.gather(input, shape, f.sel)
+	fixed := input.layout.Form == columnar.FormFixed
+	if f.rows == w.rows || fixed && float64(f.rows) >= wholeShare*float64(w.rows) {
+		return c.foldRows(w, fn, rule, &s.groups, w.column(place), input, f.all(w), mem)
+	}
+	f.list(w, m, c.rows, len(c.sel))
+	folded, err := c.foldRows(w, fn, rule, s.among(f.mask, f.rows, f.groups), w.column(place), input, f.sel, &f.mem)
+	if err != nil {
+		return nil, err
+	}
+	defer folded.Release()
+	results, err := columnar.NewStagedView(folded)
+	if err != nil {
+		return nil, fmt.Errorf("%w: function %s: %w", ErrInternalState, fn.name, err)
+	}
+	shape, start := w.column(place), foldedAt(w)
+	shape.Pieces = append(shape.Pieces, columnar.Piece{View: &results, To: results.Rows, Start: start})
+	shape.Room = start + results.Rows
+	return c.rowsOf(input, shape, f.mixed)
+}
+
+// foldRows has a function bring the selected rows of a column together.
+func (c *columns) foldRows(w *window, fn *function, rule aggfuncs.Function, g *aggfuncs.Groups, shape *columnar.Shape, input *input,
+	sel []uint32, mem memory.Allocator) (arrow.ArrayData, error) {
+	in, err := c.gather(input, shape, sel)
 	if err != nil {
 		return nil, err
 	}
@@ -86,22 +125,11 @@ func (c *columns) fold(w *window, s *scope, fn *function, rule aggfuncs.Function
 	if err != nil {
 		return nil, err
 	}
-	folded, err := fn.fold(rule, s.among(f.mask, f.rows, f.groups), &view, mem)
+	folded, err := fn.fold(rule, g, &view, mem)
 	if err != nil {
-		return nil, w.blameFold(err, f.sel, fn.field.Name)
+		return nil, w.blameFold(err, sel, fn.field.Name)
 	}
-	if all {
-		return folded, nil
-	}
-	defer folded.Release()
-	results, err := columnar.NewStagedView(folded)
-	if err != nil {
-		return nil, fmt.Errorf("%w: function %s: %w", ErrInternalState, fn.name, err)
-	}
-	start := foldedAt(w)
-	shape.Pieces = append(shape.Pieces, columnar.Piece{View: &results, To: results.Rows, Start: start})
-	shape.Room = start + results.Rows
-	return c.rowsOf(input, shape, f.mixed)
+	return folded, nil
 }
 
 // gather brings the values of selected rows together, in scratch memory. The caller releases them.

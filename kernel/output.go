@@ -101,7 +101,9 @@ func (m *merger) chooseRetracts() error {
 // functions of the engine aggregation pass over.
 func (m *merger) beginScopes(skip []uint64) {
 	w, k, c := &m.window, &m.masks, &m.columns
-	c.folds.made = false
+	if m.folds {
+		c.folds.begin(w, k, m.plan.lone)
+	}
 	if m.plan.options.Engine == Aggregation {
 		m.scope.begin(w, k, m.plan.lone, skip, nil)
 	}
@@ -173,10 +175,7 @@ func (m *merger) valuesOf(out *outputColumn) (arrow.ArrayData, error) {
 	case out.function == nil:
 		return c.chosen(out.place, w.column(out.place), s.protectedRows(w), nil)
 	case out.rule.Picker == nil:
-		if !c.folds.made {
-			c.folds.make(w, k, c.rows, len(c.sel), m.plan.lone)
-		}
-		return c.fold(w, s, out.function, out.rule.Function, out.place)
+		return c.fold(w, k, s, out.function, out.rule.Function, out.place)
 	}
 	if pick, ok := out.function.simple(); ok && s.plain() {
 		return c.column(w, k, pick, out.place)

@@ -187,10 +187,6 @@ func (s *scope) among(mask []uint64, rows, groups int) *aggfuncs.Groups {
 	}
 	s.compact = true
 	g := &s.groups
-	if rows == g.Rows {
-		s.folded = *g
-		return &s.folded
-	}
 	s.folded = aggfuncs.Groups{Rows: rows, Count: groups}
 	if s.arena == nil {
 		s.arena = make([][]uint64, 7)

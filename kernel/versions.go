@@ -14,7 +14,9 @@ import (
 type versions struct {
 	descending bool
 	fields     []orderField
-	numbers    []uint64 // sequence numbers by staged row, as normals; empty when the runs have none
+	sequenced  bool     // the runs have sequence numbers
+	staged     bool     // those of the window are staged
+	numbers    []uint64 // by staged row, as normals
 	kinds      []byte   // row kinds by staged row; nil when no row of the window is a retract
 	w          *window
 	compare    func(a, b uint64) int
@@ -24,6 +26,7 @@ type versions struct {
 type orderField struct {
 	view    int      // its place among the views of a batch
 	normals []uint64 // by staged row, unless order is text or decimal
+	ranks   []uint64 // the same in reverse order
 	valid   []byte   // by staged row; nil when no value of the window is NULL
 	order   columnar.Order
 	staged  columnar.Staged
@@ -78,11 +81,8 @@ func (f *orderField) numeric() bool {
 // settle sorts the groups of the window that are not in order. ends are the group ends; kinds are the row kinds by staged row,
 // nil when there is no retract.
 func (v *versions) settle(w *window, ends []uint64, kinds []byte, sequenced bool) {
-	v.w, v.kinds = w, kinds
-	if sequenced {
-		v.stageNumbers(w)
-	} else {
-		v.numbers = v.numbers[:0]
+	v.w, v.kinds, v.sequenced, v.staged = w, kinds, sequenced, false
+	if !sequenced {
 		v.kinds = nil // retracts come before adds of the same number only
 	}
 	for i := range v.fields {
@@ -90,6 +90,10 @@ func (v *versions) settle(w *window, ends []uint64, kinds []byte, sequenced bool
 	}
 	if v.compare == nil {
 		v.compare = v.compareWords
+	}
+	if ranks := v.rank(w); ranks != nil {
+		v.settleRanked(w, ends, ranks)
+		return
 	}
 	from := 0
 	for q, e := range ends {
@@ -100,6 +104,84 @@ func (v *versions) settle(w *window, ends []uint64, kinds []byte, sequenced bool
 			}
 			from = end + 1
 		}
+	}
+}
+
+// rank returns numbers by staged row that order the versions of a key where they differ, nil if there are none.
+func (v *versions) rank(w *window) []uint64 {
+	switch {
+	case len(v.fields) == 0:
+		return v.numbersOf(w)
+	case !v.fields[0].numeric():
+		return nil
+	case v.descending:
+		return v.fields[0].reversed(w)
+	}
+	return v.fields[0].normals
+}
+
+// numbersOf returns the sequence numbers by staged row, staging them at the first call in a window.
+func (v *versions) numbersOf(w *window) []uint64 {
+	if !v.staged {
+		v.staged = true
+		v.stageNumbers(w)
+	}
+	return v.numbers
+}
+
+// reversed returns the values in reverse order, NULL below all others as before.
+func (f *orderField) reversed(w *window) []uint64 {
+	if len(f.ranks) < w.room {
+		f.ranks = make([]uint64, w.room+w.room/4)
+	}
+	for i, x := range f.normals[:w.room] {
+		f.ranks[i] = ^x
+	}
+	if f.valid != nil {
+		for i, valid := range f.valid[:w.room] {
+			f.ranks[i] &= -uint64(valid)
+		}
+	}
+	return f.ranks
+}
+
+// settleRanked sorts by ranks, and compares what they leave equal. Most keys have few versions.
+func (v *versions) settleRanked(w *window, ends, ranks []uint64) {
+	idxMask := uint64(1)<<w.form.idxBits - 1
+	from := 0
+	for q, e := range ends {
+		for ; e != 0; e &= e - 1 {
+			end := q<<6 + bits.TrailingZeros64(e)
+			switch {
+			case end-from > insertionRows:
+				if group := w.words[from : end+1]; !v.sorted(group) {
+					slices.SortFunc(group, v.compare)
+				}
+			case end > from:
+				v.insert(w.words[from:end+1], ranks, idxMask)
+			}
+			from = end + 1
+		}
+	}
+}
+
+// insertionRows is the number of versions above which a key is not sorted by insertion.
+const insertionRows = 16
+
+// insert sorts the words of one key by insertion.
+func (v *versions) insert(group, ranks []uint64, idxMask uint64) {
+	for i := 1; i < len(group); i++ {
+		x := group[i]
+		rank := ranks[x&idxMask]
+		j := i
+		for ; j > 0; j-- {
+			y := group[j-1]
+			if before := ranks[y&idxMask]; before < rank || before == rank && v.compare(y, x) < 0 {
+				break
+			}
+			group[j] = y
+		}
+		group[j] = x
 	}
 }
 
@@ -122,8 +204,9 @@ func (v *versions) compareWords(x, y uint64) int {
 			return c
 		}
 	}
-	if len(v.numbers) > 0 {
-		if c := cmp.Compare(v.numbers[a], v.numbers[b]); c != 0 {
+	if v.sequenced {
+		numbers := v.numbersOf(v.w)
+		if c := cmp.Compare(numbers[a], numbers[b]); c != 0 {
 			return c
 		}
 	}

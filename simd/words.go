@@ -181,6 +181,21 @@ func selectEndsKeysPortable(sel []uint32, keys, words []uint64, n, idxBits int, 
 	return int(m)
 }
 
+// Select writes the staged rows of the words, as many as sel has room for.
+func Select(sel []uint32, words []uint64, idxBits int) {
+	idxMask := uint32(1)<<idxBits - 1
+	n := len(sel)
+	_ = words[:n]
+	i := 0
+	for ; i+4 <= n; i += 4 {
+		w, s := (*[4]uint64)(words[i:]), (*[4]uint32)(sel[i:])
+		s[0], s[1], s[2], s[3] = uint32(w[0])&idxMask, uint32(w[1])&idxMask, uint32(w[2])&idxMask, uint32(w[3])&idxMask
+	}
+	for ; i < n; i++ {
+		sel[i] = uint32(words[i]) & idxMask
+	}
+}
+
 // SelectBits writes the staged rows of the words whose bit is set in pick and returns how many there are. sel needs room
 // for all of them.
 func SelectBits(sel []uint32, pick, words []uint64, idxBits int) int {
