@@ -43,8 +43,9 @@ func TestReferenceAgreesWithItself(t *testing.T) {
 		p.problem.Release()
 	}
 	for _, name := range []string{"sum", "product", "min", "max", "bool_and", "bool_or", "first_value", "first_non_null_value",
-		"last_value", "last_non_null_value", "listagg", "collect", "merge_map", "nested_update", "nested_partial_update",
-		"in steps", "groups", "removing group", "removing delete"} {
+		"first_not_null_value", "last_value", "last_non_null_value", "primary-key", "listagg", "collect", "merge_map",
+		"merge_map_with_keytime", "nested_update", "nested_partial_update", "rbm32", "rbm64", "theta_sketch", "hll_sketch",
+		"in steps", "groups", "removing group", "removing delete", "validity", "validity in steps"} {
 		if answered[name] == 0 && sample == 1 {
 			t.Errorf("no problem with %s has an answer", name)
 		}
@@ -73,7 +74,14 @@ func countFunctions(answered map[string]int, p posed) {
 			answered["removing delete"]++
 		}
 	}
-	if len(p.problem.Runs) > 1 && p.mergesInSteps() {
+	validity := p.problem.Options["merge-engine"] == "partial-update-validity"
+	if validity {
+		answered["validity"]++
+	}
+	switch inSteps := len(p.problem.Runs) > 1 && p.mergesInSteps(); {
+	case inSteps && validity:
+		answered["validity in steps"]++
+	case inSteps:
 		answered["in steps"]++
 	}
 }

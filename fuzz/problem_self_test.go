@@ -26,8 +26,8 @@ const referenceRows = 2000
 // rowMerger is the reference, or what a test puts in its place.
 type rowMerger func(rowmerge.Problem) ([]rowmerge.Row, []*rowmerge.Error)
 
-// refused says whether the kernel only says that it cannot do what is asked. It may say so of aggregation, sequence groups
-// and nested columns; columns it cannot merge it refuses as a schema.
+// refused says whether the kernel only says that it cannot do what is asked. It may say so of aggregation, sequence groups,
+// validity and nested columns; columns it cannot merge it refuses as a schema.
 func (p posed) refused(faults []*rowmerge.Error, err error) bool {
 	nested := slices.ContainsFunc(p.problem.Schema.Fields(), func(f arrow.Field) bool { return isNested(f.Type) })
 	if errors.Is(err, kernel.ErrNotSupported) {
@@ -36,14 +36,15 @@ func (p posed) refused(faults []*rowmerge.Error, err error) bool {
 	return nested && len(faults) == 0 && errors.Is(err, kernel.ErrSchema)
 }
 
-// hasFunctions says whether the table asks for aggregation or for sequence groups.
+// hasFunctions says whether the table asks for aggregation, sequence groups or validity.
 func (p posed) hasFunctions() bool {
 	for key := range p.problem.Options {
 		if strings.HasSuffix(key, ".sequence-group") || strings.HasSuffix(key, "aggregate-function") {
 			return true
 		}
 	}
-	return strings.EqualFold(p.problem.Options["merge-engine"], "aggregation")
+	engine := strings.ToLower(p.problem.Options["merge-engine"])
+	return engine == "aggregation" || engine == "partial-update-validity"
 }
 
 // functionOf names the aggregate function of a column, "" if it has none.
@@ -146,8 +147,9 @@ func splitRuns(runs []rowmerge.Run) []rowmerge.Run {
 }
 
 // stepFunctions are the functions for which it makes no difference whether some of the versions are merged before.
-var stepFunctions = []string{"", "max", "min", "bool_and", "bool_or", "first_value", "first_non_null_value", "last_value",
-	"last_non_null_value", "merge_map"}
+var stepFunctions = []string{"", "max", "min", "bool_and", "bool_or", "first_value", "first_non_null_value",
+	"first_not_null_value", "last_value", "last_non_null_value", "primary-key", "merge_map", "merge_map_with_keytime", "rbm32",
+	"rbm64", "theta_sketch", "hll_sketch"}
 
 // mergesInSteps says whether merging the first of the runs and then the result with the others must give what merging all
 // of them does: all rows are adds, runs are in order of age, and every function of the table allows it.

@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"github.com/braidmerge/braid/internal/rowmerge"
 	"github.com/braidmerge/braid/internal/rungen"
 )
 
@@ -186,9 +187,17 @@ func show(s rungen.Spec) string {
 }
 
 func showRecord(b *strings.Builder, rec arrow.Record) {
-	for row := range int(rec.NumRows()) {
-		for _, column := range rec.Columns() {
-			fmt.Fprintf(b, "  %.40q", column.ValueStr(row))
+	var names []string
+	for _, f := range rec.Schema().Fields() {
+		names = append(names, f.Name)
+	}
+	rows, err := rowmerge.RowsOf(rec, names, nil)
+	if err != nil {
+		fmt.Fprintf(b, "  %v\n", err)
+	}
+	for _, row := range rows {
+		for _, value := range row.Values {
+			fmt.Fprintf(b, "  %.40s", rowmerge.Format(value))
 		}
 		b.WriteString("\n")
 	}

@@ -19,6 +19,9 @@
 //	run 0 takes ids 1 2 5        ->  k0: NULL 3 8     k1: b a b
 //	run 1 takes ids 2 2 3        ->  k0: 3 3 3        k1: a a b       key (3,a) comes twice in it
 //
+// Values that stand for bitmaps, sketches, or the columns a row supplies are bytes in the formats of those, every kind of
+// container, node and mode among them. Where a spec asks for it, some are forged: nearly all of these are no such thing any more.
+//
 // A layout says how the rows lie in memory: batches of which sizes, array offsets, validity buffers. It has no influence on
 // the rows themselves.
 package rungen

@@ -11,7 +11,7 @@ import (
 // maxTape bounds the bytes of a fuzzer that a spec keeps.
 const maxTape = 1 << 12
 
-// Random draws a spec of at most about rows rows, mostly far fewer.
+// Random draws a spec of at most about rows rows, often far fewer.
 func Random(seed uint64, rows int) Spec {
 	s := draw(stream(seed, "spec", -1), rows)
 	s.Seed = seed
@@ -32,9 +32,15 @@ func FromBytes(data []byte, rows int) Spec {
 	return s
 }
 
+// plentyRows are enough rows to meet nearly everything that has nothing to do with size.
+const plentyRows = 100
+
 // draw makes the choices of a spec.
 func draw(src *source, rows int) Spec {
-	s := Spec{Rows: src.intn(1 + src.intn(rows+1)>>src.intn(bits.Len(uint(rows))))}
+	s := Spec{Rows: src.intn(1 + min(rows, plentyRows))}
+	if src.oneIn(2) {
+		s.Rows = src.intn(1 + src.intn(rows+1)>>src.intn(bits.Len(uint(rows))))
+	}
 	s.drawRuns(src)
 	s.drawColumns(src)
 	s.drawEngine(src)
@@ -44,7 +50,7 @@ func draw(src *source, rows int) Spec {
 	if faulty {
 		s.drawFault(src)
 	}
-	if wrongOptions := faulty && s.Fault == NoFault; !wrongOptions && src.oneIn(3) {
+	if wrongOptions := faulty && s.Fault == NoFault; !wrongOptions && src.oneIn(2) {
 		s.drawFunctions(src)
 	}
 	return s

@@ -6,7 +6,7 @@ import "maps"
 func (s *Spec) drawEngine(src *source) {
 	s.Options = map[string]string{}
 	s.drawKinds(src)
-	retracts := holdsRetracts(s.Kinds) || holdsRetracts(s.KindText)
+	retracts := s.holdsRetracts()
 	if src.oneIn(3) {
 		s.Options["braid.strict"] = "true"
 	}
@@ -53,6 +53,14 @@ func (s *Spec) drawFirstRow(src *source, retracts bool) {
 func (s *Spec) drawPartialUpdate(src *source, retracts bool) {
 	s.Options["merge-engine"] = "partial-update"
 	s.drawSequence(src)
+	if src.oneIn(12) {
+		s.Options["fields.default-aggregate-function"] = "last_non_null_value"
+	}
+	s.drawDeletes(src, retracts)
+}
+
+// drawDeletes draws what becomes of retracts in a partial update. Now and then there are some that it does not take.
+func (s *Spec) drawDeletes(src *source, retracts bool) {
 	if !retracts && !src.oneIn(4) || src.oneIn(10) {
 		return
 	}
@@ -63,11 +71,14 @@ func (s *Spec) drawPartialUpdate(src *source, retracts bool) {
 	s.Options["partial-update.remove-record-on-delete"] = pick(src, "true", "TRUE")
 }
 
-// ignoreDelete sets ignore-delete under one of the names it has.
+// ignoreDelete sets ignore-delete under one of the names it has, now and then beside another that comes before it.
 func (s *Spec) ignoreDelete(src *source) {
 	key := "ignore-delete"
 	if src.oneIn(4) {
 		key = pick(src, "first-row.ignore-delete", "deduplicate.ignore-delete", "partial-update.ignore-delete")
+		if src.oneIn(8) {
+			s.Options["ignore-delete"] = pick(src, "false", "true")
+		}
 	}
 	s.Options[key] = "true"
 }
@@ -94,6 +105,13 @@ var wrongOptions = []map[string]string{
 	{"merge-engine": "first-row", "changelog-producer": "input"},
 	{"merge-engine": "partial-update", "ignore-delete": "true", "partial-update.remove-record-on-delete": "true"},
 	{"merge-engine": "partial-update", "fields.k0.sequence-group": "nowhere"},
+	{"merge-engine": "partial-update", "fields.k0.sequence-group": "k0"},
+	{"merge-engine": "partial-update", "partial-update.remove-record-on-sequence-group": "k0"},
+	{"merge-engine": "partial-update-validity"},
+	{"merge-engine": "partial-update-validity", "fields.default-aggregate-function": "last_value"},
+	{"merge-engine": "aggregation", "fields.default-aggregate-function": "median"},
+	{"merge-engine": "partial-update", "fields.default-aggregate-function": "sum"},
+	{"sequence.field": "k0", "fields.k0.aggregate-function": "max"},
 	{"ignore-delete": "perhaps"},
 	{"sequence.field": "nowhere"},
 	{"sequence.field": "k0, k0"},

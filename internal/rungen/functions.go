@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow"
 )
@@ -14,34 +13,46 @@ import (
 type function struct {
 	name     string
 	types    []arrow.DataType
-	retracts bool // takes values back
+	retracts bool  // takes values back
+	style    Style // of its inputs; "": any
 }
 
 var (
 	sumTypes = []arrow.DataType{
 		arrow.PrimitiveTypes.Int64, arrow.PrimitiveTypes.Int32, arrow.PrimitiveTypes.Int16, arrow.PrimitiveTypes.Int8,
-		arrow.PrimitiveTypes.Float32, arrow.PrimitiveTypes.Float64,
-		&arrow.Decimal128Type{Precision: 9, Scale: 2}, &arrow.Decimal128Type{Precision: 38, Scale: 10},
+		arrow.PrimitiveTypes.Float32, arrow.PrimitiveTypes.Float64, arrow.PrimitiveTypes.Uint32,
+		&arrow.Decimal128Type{Precision: 9, Scale: 2}, &arrow.Decimal128Type{Precision: 18, Scale: 4},
+		&arrow.Decimal128Type{Precision: 38, Scale: 10}, &arrow.Decimal128Type{Precision: 38, Scale: 0},
 	}
-	boolTypes = []arrow.DataType{arrow.FixedWidthTypes.Boolean}
-	textTypes = []arrow.DataType{arrow.BinaryTypes.String}
+	boolTypes  = []arrow.DataType{arrow.FixedWidthTypes.Boolean}
+	textTypes  = []arrow.DataType{arrow.BinaryTypes.String, arrow.BinaryTypes.String, arrow.BinaryTypes.LargeString}
+	bytesTypes = []arrow.DataType{arrow.BinaryTypes.Binary, arrow.BinaryTypes.Binary, arrow.BinaryTypes.LargeBinary}
 )
 
-// functions are the aggregate functions that specs have. Those of bitmaps and sketches, whose inputs are not just any
-// bytes, are not among them.
+// functions are the aggregate functions that specs have: all there are.
 var functions = []function{
-	{"sum", sumTypes, true}, {"product", sumTypes, true}, {"min", keyTypes, false}, {"max", keyTypes, false},
-	{"bool_and", boolTypes, false}, {"bool_or", boolTypes, false},
-	{"first_value", nil, false}, {"first_non_null_value", nil, false}, {"last_value", nil, true}, {"last_non_null_value", nil, true},
-	{"listagg", textTypes, false}, {"collect", listTypes, true}, {"merge_map", mapTypes, true},
-	{"nested_update", tableTypes, true}, {"nested_partial_update", tableTypes, false},
+	{"sum", sumTypes, true, Small}, {"product", sumTypes, true, Units}, {"min", keyTypes, false, ""}, {"max", keyTypes, false, ""},
+	{"bool_and", boolTypes, false, ""}, {"bool_or", boolTypes, false, ""}, {"primary-key", nil, true, ""},
+	{"first_value", nil, false, ""}, {"first_non_null_value", nil, false, ""}, {"first_not_null_value", nil, false, ""},
+	{"last_value", nil, true, ""}, {"last_non_null_value", nil, true, ""},
+	{"listagg", textTypes, false, Words}, {"collect", listTypes, true, ""},
+	{"merge_map", mapTypes, true, ""}, {"merge_map_with_keytime", timedTypes, false, ""},
+	{"nested_update", tableTypes, true, ""}, {"nested_partial_update", tableTypes, false, ""},
+	{"rbm32", bytesTypes, false, Bitmap32}, {"rbm64", bytesTypes, false, Bitmap64},
+	{"theta_sketch", bytesTypes, false, Theta}, {"hll_sketch", bytesTypes, false, HLL},
 }
 
-// drawFunctions draws what goes beyond merging flat values: nested columns, aggregation, sequence groups. It takes the place
-// of the engine drawn before.
+// needsOption says whether the function does nothing without an option of its own.
+func (f function) needsOption() bool { return f.name == "nested_partial_update" }
+
+// drawFunctions draws what goes beyond merging flat values: nested columns, aggregation, sequence groups, validity. It takes
+// the place of the engine drawn before.
 func (s *Spec) drawFunctions(src *source) {
-	engine := src.intn(5)
-	for range src.intn(3) + engine/4 {
+	if !src.oneIn(4) {
+		s.crowd(src)
+	}
+	engine := src.intn(6)
+	for range src.intn(3) + engine/5 {
 		s.Values = append(s.Values, Column{Type: pick(src, nestedTypes...).String(), Nulls: pick(src, nullChoices...)})
 	}
 	switch engine {
@@ -49,6 +60,17 @@ func (s *Spec) drawFunctions(src *source) {
 		s.drawAggregation(src)
 	case 2, 3:
 		s.drawGroups(src)
+	case 4:
+		s.drawValidity(src)
+	}
+}
+
+// crowd lets most keys come several times.
+func (s *Spec) crowd(src *source) {
+	s.Runs = max(s.Runs, 2)
+	s.Shape = pick(src, Interleaved, Duplicates, Same, Hot)
+	if s.Repeats = src.oneIn(2); s.Repeats || s.Shape == Interleaved {
+		s.Universe = src.between(1, 1+s.Rows/3)
 	}
 }
 
@@ -59,8 +81,10 @@ func (s *Spec) startOptions(engine string) bool {
 		return !slices.Contains([]string{"braid.strict", "ignore-update-before", "sequence.field.sort-order"}, key)
 	})
 	s.Options["merge-engine"] = engine
-	return holdsRetracts(s.Kinds) || holdsRetracts(s.KindText)
+	return s.holdsRetracts()
 }
+
+func (s *Spec) holdsRetracts() bool { return holdsRetracts(s.Kinds) || holdsRetracts(s.KindText) }
 
 func (s *Spec) drawAggregation(src *source) {
 	retracts := s.startOptions("aggregation")
@@ -75,16 +99,35 @@ func (s *Spec) drawAggregation(src *source) {
 	for len(s.Values) < 2 {
 		s.Values = append(s.Values, s.drawValue(src))
 	}
+	var rest []int
 	for i := range s.Values {
-		if !src.oneIn(5) {
-			s.drawFunction(src, i, retracts)
+		if src.oneIn(4) {
+			rest = append(rest, i)
+			continue
 		}
+		s.drawFunction(src, i, retracts)
 	}
-	if src.oneIn(4) {
-		s.Options["fields.default-aggregate-function"] = pick(src, "last_value", "last_non_null_value")
-		if !retracts {
-			s.Options["fields.default-aggregate-function"] = pick(src, "first_value", "first_non_null_value", "last_value")
-		}
+	if src.oneIn(3) {
+		s.drawDefault(src, rest, retracts)
+	}
+	if src.oneIn(16) && len(s.Sequence) == 0 { // the key is no function's
+		s.Options["fields.k0.aggregate-function"] = pick(src, "sum", "max", "last_value", "first_value")
+	}
+}
+
+// drawDefault draws the function of the columns without one of their own, the value columns of which are given, and makes
+// them of a type it takes.
+func (s *Spec) drawDefault(src *source, rest []int, retracts bool) {
+	choices := slices.DeleteFunc(slices.Clone(functions), func(f function) bool {
+		return f.needsOption() || retracts && !f.retracts || f.types != nil && s.KindText != NoKinds
+	})
+	f := pick(src, choices...)
+	if src.oneIn(3) {
+		f = function{name: pick(src, "last_value", "last_non_null_value"), retracts: true}
+	}
+	s.Options["fields.default-aggregate-function"] = f.name
+	for _, i := range rest {
+		s.fit(src, &s.Values[i], f)
 	}
 }
 
@@ -93,26 +136,43 @@ func (s *Spec) drawAggregation(src *source) {
 func (s *Spec) drawFunction(src *source, i int, retracts bool) {
 	c := &s.Values[i]
 	f := pick(src, functions...)
-	switch {
-	case c.Type == arrow.Null.String():
+	if c.Type == arrow.Null.String() {
 		return
+	}
+	s.fit(src, c, f)
+	option := func(name, value string) { s.Options["fields.v"+strconv.Itoa(i)+"."+name] = value }
+	option("aggregate-function", f.name)
+	unsigned := c.Type == arrow.PrimitiveTypes.Uint32.String()
+	switch {
+	case retracts && (!f.retracts || unsigned || src.oneIn(3)):
+		option("ignore-retract", pick(src, "true", "TRUE"))
+	case src.oneIn(8):
+		option("ignore-retract", "false")
+	}
+	s.drawFunctionOptions(src, f.name, option)
+}
+
+// fit makes a column's type and values such as the function takes.
+func (s *Spec) fit(src *source, c *Column, f function) {
+	switch {
 	case f.types != nil:
 		c.Type = pick(src, f.types...).String()
 		c.Style = styleFor(src, c.Type)
-	case src.oneIn(3):
+	case c.Type != arrow.Null.String() && src.oneIn(3):
 		c.Type = pick(src, nestedTypes...).String()
 	}
 	if s.Fault != NullValue {
 		c.NotNull = false
 	}
-	option := func(name, value string) { s.Options["fields.v"+strconv.Itoa(i)+"."+name] = value }
-	option("aggregate-function", f.name)
-	if retracts && (!f.retracts || src.oneIn(3)) {
-		option("ignore-retract", "true")
+	if f.style != "" && (isEncoder(f.style) || !src.oneIn(5)) {
+		c.Style = f.style
+		c.Forged = isEncoder(f.style) && src.oneIn(8)
 	}
-	switch f.name {
-	case "sum", "product":
-		c.Style = pick(src, Small, Small, Small, Small, c.Style)
+}
+
+// drawFunctionOptions draws the options of a function.
+func (s *Spec) drawFunctionOptions(src *source, function string, option func(name, value string)) {
+	switch function {
 	case "listagg":
 		if src.oneIn(2) {
 			option("list-agg-delimiter", pick(src, ";", "", "ab", " "))
@@ -120,71 +180,36 @@ func (s *Spec) drawFunction(src *source, i int, retracts bool) {
 		option("distinct", pick(src, "true", "false"))
 	case "collect":
 		option("distinct", pick(src, "true", "false"))
+	case "merge_map_with_keytime":
+		if src.oneIn(2) {
+			option("ts-field", pick(src, "t", "t", "l"))
+		}
 	case "nested_update":
-		s.drawNestedKey(src, option)
+		drawNestedKey(src, option)
 	case "nested_partial_update":
-		option("nested-key", pick(src, "k", "k,l"))
+		option("nested-key", pick(src, "k", "k,l", "l , n"))
+		drawNullStrategy(src, option)
 	}
 }
 
 // drawNestedKey draws the options of nested_update.
-func (s *Spec) drawNestedKey(src *source, option func(name, value string)) {
-	if src.oneIn(4) {
-		option("count-limit", pick(src, "1", "3", "7"))
+func drawNestedKey(src *source, option func(name, value string)) {
+	if src.oneIn(3) {
+		option("count-limit", pick(src, "0", "1", "3", "7"))
 	}
 	if src.oneIn(3) {
 		return
 	}
-	option("nested-key", pick(src, "k", "l", "k,l"))
+	option("nested-key", pick(src, "k", "l", "k,l", "l, k"))
 	if src.oneIn(3) {
-		option("nested-sequence-field", pick(src, "n", "n,l"))
+		option("nested-sequence-field", pick(src, "n", "n,l", " n , k"))
 	}
-	if src.oneIn(3) {
-		option("nested-key-null-strategy", pick(src, "merge", "ignore", "ignore", "error"))
-	}
+	drawNullStrategy(src, option)
 }
 
-// drawGroups draws partial-update with one or two sequence groups. Each protects at least one column.
-func (s *Spec) drawGroups(src *source) {
-	retracts := s.startOptions("partial-update")
-	groups := src.between(1, 2)
-	for len(s.Values) <= groups {
-		s.Values = append(s.Values, s.drawValue(src))
-	}
-	protected := make([][]string, groups)
-	for i := range s.Values {
-		g := i
-		if i >= groups {
-			g = src.intn(groups+1) - 1
-		}
-		if g < 0 {
-			continue
-		}
-		protected[g] = append(protected[g], "v"+strconv.Itoa(i))
-		if s.Fault != NullValue {
-			s.Values[i].NotNull = false
-		}
-		if src.oneIn(2) {
-			s.drawFunction(src, i, retracts)
-		}
-	}
-	named := 0
-	for g := range groups {
-		var names []string
-		for range src.between(1, 2) {
-			c := Column{Name: "g" + strconv.Itoa(named), Type: anyType(src), Distinct: pick(src, 2, 5, 50),
-				Nulls: pick(src, NoNulls, NoNulls, FewNulls, HalfNulls)}
-			c.Style = styleFor(src, c.Type)
-			s.Values = append(s.Values, c)
-			names = append(names, c.Name)
-			named++
-		}
-		s.Options["fields."+strings.Join(names, ",")+".sequence-group"] = strings.Join(protected[g], ",")
-	}
-	switch {
-	case src.oneIn(4):
-		s.Options["partial-update.remove-record-on-sequence-group"] = pick(src, "g0", "g"+strconv.Itoa(named-1))
-	case src.oneIn(8):
-		s.ignoreDelete(src)
+// drawNullStrategy draws what becomes of a NULL in a nested key.
+func drawNullStrategy(src *source, option func(name, value string)) {
+	if src.oneIn(3) {
+		option("nested-key-null-strategy", pick(src, "merge", "MERGE", "ignore", "ignore", "ignore", "error"))
 	}
 }

@@ -1,7 +1,6 @@
 package rungen_test
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -9,44 +8,6 @@ import (
 
 	"github.com/braidmerge/braid/internal/rungen"
 )
-
-// TestFunctionsAreDrawn wants every function, option and nested type among the specs that Random and FromBytes draw.
-func TestFunctionsAreDrawn(t *testing.T) {
-	seen := map[string]bool{}
-	note := func(s rungen.Spec) {
-		for key, value := range s.Options {
-			seen[value], seen[key] = true, true
-			if at := strings.LastIndex(key, "."); at >= 0 {
-				seen[key[at+1:]] = true
-			}
-		}
-		for _, c := range s.Values {
-			seen[c.Type] = true
-		}
-	}
-	for seed := range uint64(3000) {
-		note(rungen.Random(seed, 100))
-	}
-	words := []string{"aggregation", "sum", "product", "min", "max", "bool_and", "bool_or", "first_value", "first_non_null_value",
-		"last_value", "last_non_null_value", "listagg", "collect", "merge_map", "nested_update", "nested_partial_update",
-		"distinct", "list-agg-delimiter", "nested-key", "nested-sequence-field", "nested-key-null-strategy", "count-limit",
-		"ignore-retract", "fields.default-aggregate-function", "aggregation.remove-record-on-delete",
-		"fields.g0.sequence-group", "fields.g0,g1.sequence-group", "fields.g1.sequence-group", "fields.g2,g3.sequence-group",
-		"partial-update.remove-record-on-sequence-group", "list<item: binary, nullable>", "map<utf8, int64, items_nullable>",
-		"struct<k: int32, l: utf8, n: int64>", "list<item: struct<k: int32, l: utf8, n: int64>, nullable>"}
-	for _, word := range words {
-		if !seen[word] {
-			t.Errorf("no spec of a seed has %q", word)
-		}
-	}
-	clear(seen)
-	for i := range 3000 {
-		note(rungen.FromBytes([]byte(strings.Repeat(string(rune(i)), 1+i%90)), 100))
-	}
-	if !seen["aggregation"] || !seen["partial-update.remove-record-on-sequence-group"] {
-		t.Error("specs of bytes have no functions")
-	}
-}
 
 // TestNestedValues wants values under NULLs, empty lists, NULLs inside, and slices at odd offsets.
 func TestNestedValues(t *testing.T) {

@@ -6,29 +6,53 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/decimal128"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 )
 
 // The nested types that value columns may have, by what a function asks for.
 var (
-	listTypes = []arrow.DataType{
+	listTypes = slices.Concat([]arrow.DataType{
 		arrow.ListOf(arrow.PrimitiveTypes.Int64),
 		arrow.ListOf(arrow.BinaryTypes.String),
 		arrow.ListOf(arrow.BinaryTypes.Binary),
 		arrow.ListOf(arrow.PrimitiveTypes.Float64),
-	}
+		arrow.ListOf(arrow.FixedWidthTypes.Boolean),
+		arrow.ListOf(&arrow.Decimal128Type{Precision: 9, Scale: 2}),
+		arrow.ListOf(arrow.ListOf(arrow.PrimitiveTypes.Int64)),
+		arrow.ListOf(mapTypes[0]),
+	}, tableTypes)
 	mapTypes = []arrow.DataType{
 		arrow.MapOf(arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int64),
 		arrow.MapOf(arrow.PrimitiveTypes.Int32, arrow.BinaryTypes.String),
+		arrow.MapOf(arrow.BinaryTypes.Binary, arrow.ListOf(arrow.PrimitiveTypes.Int64)),
+		arrow.MapOf(arrow.PrimitiveTypes.Float64, rowType),
 	}
-	rowType = arrow.StructOf(
-		arrow.Field{Name: "k", Type: arrow.PrimitiveTypes.Int32, Nullable: true},
-		arrow.Field{Name: "l", Type: arrow.BinaryTypes.String, Nullable: true},
-		arrow.Field{Name: "n", Type: arrow.PrimitiveTypes.Int64, Nullable: true},
-	)
-	tableTypes  = []arrow.DataType{arrow.ListOf(rowType)}
-	nestedTypes = slices.Concat(listTypes, mapTypes, []arrow.DataType{rowType}, tableTypes)
+	rowType = structOf("k", arrow.PrimitiveTypes.Int32, "l", arrow.BinaryTypes.String, "n", arrow.PrimitiveTypes.Int64)
+	// tableTypes are lists of rows, which have fields k, l and n.
+	tableTypes = []arrow.DataType{
+		arrow.ListOf(rowType),
+		arrow.ListOf(structOf("k", arrow.PrimitiveTypes.Float64, "l", arrow.BinaryTypes.Binary, "n", arrow.BinaryTypes.String,
+			"m", arrow.ListOf(arrow.PrimitiveTypes.Int64))),
+	}
+	// timedTypes are maps of rows whose fields t and l are text.
+	timedTypes = []arrow.DataType{
+		arrow.MapOf(arrow.BinaryTypes.String, structOf("n", arrow.PrimitiveTypes.Int64, "l", arrow.BinaryTypes.String, "t", arrow.BinaryTypes.String)),
+		arrow.MapOf(arrow.PrimitiveTypes.Int32, structOf("t", arrow.BinaryTypes.String, "r", rowType, "l", arrow.BinaryTypes.String)),
+		arrow.MapOf(arrow.BinaryTypes.Binary, structOf("l", arrow.BinaryTypes.String, "m", arrow.ListOf(arrow.PrimitiveTypes.Int64),
+			"t", arrow.BinaryTypes.String)),
+	}
+	nestedTypes = slices.Concat(listTypes, mapTypes, []arrow.DataType{rowType}, timedTypes)
 )
+
+// structOf makes a struct type of names and types in turn, all nullable.
+func structOf(parts ...any) arrow.DataType {
+	var fields []arrow.Field
+	for pair := range slices.Chunk(parts, 2) {
+		fields = append(fields, arrow.Field{Name: pair[0].(string), Type: pair[1].(arrow.DataType), Nullable: true})
+	}
+	return arrow.StructOf(fields...)
+}
 
 // maxNested bounds the values of a pool of a nested type.
 const maxNested = 64
@@ -87,7 +111,8 @@ func element(dt arrow.DataType, src *source) any {
 	return nestedValue(dt, src)
 }
 
-// scalar returns the i-th of a few values of a type that is not nested; different ones for different i below 7.
+// scalar returns the i-th of a few values of a type that is not nested; different ones for different i below 7,
+// but for the two of a bool.
 func scalar(dt arrow.DataType, i int) any {
 	switch dt.ID() {
 	case arrow.INT32:
@@ -96,6 +121,10 @@ func scalar(dt arrow.DataType, i int) any {
 		return int64(i - 2)
 	case arrow.FLOAT64:
 		return []float64{0, math.Copysign(0, -1), math.NaN(), 1.5, -2, math.Inf(1), math.MaxFloat64}[i]
+	case arrow.BOOL:
+		return i%2 == 0
+	case arrow.DECIMAL128:
+		return decimal128.FromI64(int64(100*i - 150))
 	case arrow.BINARY:
 		return [][]byte{{}, {0}, {0, 0}, {1}, {0xff}, {'a'}, {'a', 0}}[i]
 	default:
@@ -142,6 +171,10 @@ func appendNested(b array.Builder, value any) {
 		for _, v := range value.([]any) {
 			appendNested(b.ValueBuilder(), v)
 		}
+	case *array.BooleanBuilder:
+		b.Append(value.(bool))
+	case *array.Decimal128Builder:
+		b.Append(value.(decimal128.Num))
 	case *array.Int32Builder:
 		b.Append(value.(int32))
 	case *array.Int64Builder:

@@ -51,8 +51,12 @@ func intPool(dt arrow.FixedWidthDataType, style Style, size int, src *source) *p
 	if arrow.IsUnsignedInteger(dt.ID()) || bits == 1 {
 		flip = 0
 	}
-	if style == Small && bits > 3 {
-		p.appendSmall(min(size, 8), flip == 0)
+	if (style == Small || style == Units) && bits > 3 {
+		small := smallNumbers(style, flip == 0, bits)
+		for _, v := range small[:min(size, len(small))] {
+			p.appendUint(uint64(v))
+		}
+		p.keys = p.size
 		return p
 	}
 	for _, rank := range ranks(bits, style, size, src) {
@@ -62,16 +66,17 @@ func intPool(dt arrow.FixedWidthDataType, style Style, size int, src *source) *p
 	return p
 }
 
-// appendSmall adds consecutive numbers from 0, or from -3, on.
-func (p *pool) appendSmall(size int, unsigned bool) {
-	first := -3
-	if unsigned {
-		first = 0
+// smallNumbers lists the numbers of style small or units, ascending, for a type of so many bits.
+func smallNumbers(style Style, unsigned bool, bits int) []int64 {
+	switch {
+	case style == Small && unsigned:
+		return []int64{0, 1, 2, 3, 4, 5, 6, 7}
+	case style == Small:
+		return []int64{-3, -2, -1, 0, 1, 2, 3, 4}
+	case unsigned:
+		return []int64{1, 2}[:min(1+bits/32, 2)]
 	}
-	for i := range size {
-		p.appendUint(uint64(first + i))
-	}
-	p.keys = p.size
+	return []int64{-1, 1, 2}[:min(2+bits/32, 3)]
 }
 
 // appendUint adds a value whose bytes are the low bytes of v.
@@ -131,6 +136,10 @@ func decimalPool(dt *arrow.Decimal128Type, style Style, size int, src *source) *
 		}
 	}
 	bits := top.BigInt().BitLen()
+	if style == Small || style == Units {
+		values = smallDecimals(dt, style)
+		size = min(size, len(values))
+	}
 	for len(values) < size {
 		values = append(values, randomDecimal(top, bits, src))
 	}
@@ -144,6 +153,19 @@ func decimalPool(dt *arrow.Decimal128Type, style Style, size int, src *source) *
 	}
 	p.keys = p.size
 	return p
+}
+
+// smallDecimals lists whole numbers of style small or units as far as the type holds them, else as unscaled numbers.
+func smallDecimals(dt *arrow.Decimal128Type, style Style) []decimal128.Num {
+	one := decimal128.FromI64(1)
+	if dt.Precision > dt.Scale {
+		one = decimal128.GetScaleMultiplier(int(dt.Scale))
+	}
+	var values []decimal128.Num
+	for _, v := range smallNumbers(style, false, 128) {
+		values = append(values, decimal128.FromI64(v).Mul(one))
+	}
+	return values
 }
 
 // randomDecimal returns a decimal of random length, at most as large as top, which has the given number of bits.

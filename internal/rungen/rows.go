@@ -64,7 +64,11 @@ func (m *maker) valuePool(c tableColumn) *pool {
 	if c.Distinct > 0 {
 		size = c.Distinct
 	}
-	return newPool(c.dt, c.Style, size, stream(m.Seed, "pool of "+c.Name, -1))
+	src := stream(m.Seed, "pool of "+c.Name, -1)
+	if c.isEncoded() {
+		return m.encodedPool(c, size, len(m.columns), src)
+	}
+	return newPool(c.dt, c.Style, size, src)
 }
 
 // run makes the columns of run r, in the order in which files store them.
@@ -123,9 +127,12 @@ func (m *maker) columnCells(i, r int, keys []cells) cells {
 		return keys[c.index]
 	case c.role == keyRole:
 		return randomCells(keys[c.index].pool, NoNulls, rows, src)
-	default:
-		return randomCells(m.pools[i], c.Nulls, rows, src)
 	}
+	made := randomCells(m.pools[i], c.Nulls, rows, src)
+	if c.Style == RunMarks && rows > 0 {
+		made.at = slices.Repeat(made.at[:1], rows)
+	}
+	return made
 }
 
 // randomCells draws a value for every row; p is nil for the null type.

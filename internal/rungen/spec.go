@@ -61,7 +61,8 @@ type Spec struct {
 	Keep [][][2]int `json:"keep,omitempty"`
 }
 
-// Column describes one column. Distinct is the number of values to choose from; 0: many.
+// Column describes one column. Distinct is the number of values to choose from; 0: many. Of a Forged column, whose style is
+// one of bitmaps or sketches, some values are bytes of which nearly all are no such thing.
 type Column struct {
 	Name     string `json:"name,omitempty"` // default: k0, v0, s0 and so on
 	Type     string `json:"type,omitempty"` // as Arrow prints it; default int64
@@ -69,6 +70,7 @@ type Column struct {
 	Nulls    Nulls  `json:"nulls,omitempty"`
 	NotNull  bool   `json:"notNull,omitempty"` // the field's nullable flag, turned round
 	Distinct int    `json:"distinct,omitempty"`
+	Forged   bool   `json:"forged,omitempty"`
 }
 
 // Layout says how a run's rows lie in memory.

@@ -14,6 +14,8 @@ var (
 	textAlphabet = [][]byte{[]byte("a"), []byte("b"), {0}, []byte("\x01"), []byte("\x7f"), []byte("é"), []byte("日"), []byte("😀")}
 	byteAlphabet = [][]byte{{'a'}, {0}, {1}, {0x7f}, {0x80}, {0xff}}
 	zeroAlphabet = [][]byte{{0}, {0}, {'a'}}
+	wordAlphabet = [][]byte{[]byte("a"), []byte("b"), []byte("b"), []byte(","), []byte(","), []byte(";"), []byte("ab"), []byte(" "),
+		[]byte(" "), []byte("\t"), []byte("\x1c"), []byte("\u0085"), []byte("\u00a0"), []byte("\u2003"), []byte("\u2007"), []byte("\u3000")}
 )
 
 // textPool makes a pool of variable-width values, which are given in ascending order.
@@ -69,6 +71,9 @@ func texter(style Style, size int, alphabet [][]byte, src *source) func(i int) [
 			}
 			return append(bytes.Clone(line[:i%(len(line)+1)]), letters(few)...)
 		}
+	case Words:
+		alphabet = wordAlphabet
+		return func(int) []byte { return letters(src.intn(6)) }
 	case Zeros:
 		alphabet = zeroAlphabet
 		return func(int) []byte { return letters(src.intn(12)) }

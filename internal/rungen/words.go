@@ -32,7 +32,8 @@ const (
 )
 
 // Style says how the values of a column lie in the domain of its type. The first group is for numbers, times and
-// fixed-size bytes, the second for texts and bytes; a style of the wrong group means the default.
+// fixed-size bytes, the second for texts and bytes, the third for bytes in columns that are no keys; a style of the wrong
+// group means the default.
 type Style string
 
 // The styles.
@@ -41,7 +42,8 @@ const (
 	Dense    Style = "dense"    // consecutive
 	Clusters Style = "clusters" // a few dense places far apart
 	Steps    Style = "steps"    // ascending by small steps
-	Small    Style = "small"    // integers from -3 to 4, or from 0 to 7, so that sums and products fit
+	Small    Style = "small"    // integers from -3 to 4, or from 0 to 7, so that sums fit; decimals likewise
+	Units    Style = "units"    // -1, 1 and, where there are 32 bits or more, 2, so that products and quotients fit
 
 	Short  Style = "short"  // up to 12 bytes of a small alphabet, so that many are prefixes of others; default
 	Hex    Style = "hex"    // 16 hexadecimal digits
@@ -50,6 +52,14 @@ const (
 	Chain  Style = "chain"  // each the prefix of the next, up to hundreds of bytes
 	Zeros  Style = "zeros"  // bytes 0 and few others, so that padding with zeros would confuse them
 	Long   Style = "long"   // up to some thousand bytes
+	Words  Style = "words"  // words, delimiters and white space of several kinds
+
+	Bitmap32 Style = "rbm32"     // 32-bit roaring bitmaps, portable
+	Bitmap64 Style = "rbm64"     // 64-bit roaring bitmaps, as radix trees
+	Theta    Style = "theta"     // theta sketches
+	HLL      Style = "hll"       // HLL sketches
+	Marks    Style = "marks"     // which columns of the table a row supplies, as 32-bit roaring bitmaps of their positions
+	RunMarks Style = "run-marks" // the same for all rows of a run
 )
 
 // Nulls says which values of a column are NULL. A key column holds NULLs with any word but the first two.
@@ -135,7 +145,7 @@ var (
 	shares       = []Share{Even, Uneven, Skewed, Gaps}
 	numberStyles = []Style{Spread, Dense, Clusters, Steps}
 	textStyles   = []Style{Short, Hex, Prefix, Late, Chain, Zeros}
-	styles       = append(append([]Style{Long, Small}, numberStyles...), textStyles...)
+	styles       = slices.Concat([]Style{Long, Small, Units, Words, Bitmap32, Bitmap64, Theta, HLL, Marks, RunMarks}, numberStyles, textStyles)
 	nullChoices  = []Nulls{NoNulls, AllValid, FewNulls, HalfNulls, ManyNulls, AllNull, Blocks, ByRun}
 	numbers      = []Numbers{NoNumbers, Rising, Shaken, Falling, Overlap, Few, Equal, Unknown, Extreme}
 	kinds        = []Kinds{NoKinds, Inserts, Adds, Some, Many, Retracts}
