@@ -18,7 +18,7 @@
 //	                                              +-- schema, lengths, null counts, offsets, unchanged while retained,
 //	                                                  nothing left in the allocator
 //
-// Where the kernel says that it does not support what a problem is about (aggregation, sequence groups, nested columns),
+// Where the kernel says that it does not support what a problem is about (aggregation, sequence groups, validity, nested columns),
 // the reference is checked against itself instead: the runs cut into other batches, a run made of every batch, and, where
 // merging in two steps makes no difference, half of the runs merged before the others. From the day the kernel takes such a
 // problem on, its answer is compared like any other.
@@ -36,5 +36,6 @@
 // TestCases, or the reason why it cannot be a case: types that tables have no name for, partition keys. Questions that were
 // answered wrongly once are kept in testdata/fuzz/questions.txt, for TestQuestions. TestLargeProblems has those that need
 // many rows. TestSoak merges BRAID_SOAK_ROWS rows (for example 100000000) in problems of all sizes. FuzzMerge is for
-// go test -fuzz. TestComparisonFails and TestSelfCheckFails tamper with right answers and want that noticed.
+// go test -fuzz. TestProblemsAreValid merges BRAID_PROBLEMS problems by the reference alone and tells how many end in an
+// error, engine by engine. TestComparisonFails and TestSelfCheckFails tamper with right answers and want that noticed.
 package fuzz
