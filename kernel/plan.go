@@ -74,12 +74,11 @@ func Compile(t Table, o Options, opts ...CompileOption) (*Plan, error) {
 		}
 		p.columns = append(p.columns, column{field: field, primary: slices.Contains(t.PrimaryKey, field.Name), group: -1})
 	}
-	for _, find := range []func() error{p.findKeys, p.findOrder, p.findKind} {
+	for _, find := range []func() error{p.findKeys, p.findOrder, p.findKind, p.findGroups} {
 		if err := find(); err != nil {
 			return nil, err
 		}
 	}
-	p.findGroups()
 	for i := range p.columns {
 		if err := p.compileColumn(&p.columns[i], known); err != nil {
 			return nil, err
@@ -121,10 +120,10 @@ func (p *Plan) findKind() error {
 	return nil
 }
 
-// findGroups finds the sequence groups of partial-update, whose columns check has found good.
-func (p *Plan) findGroups() {
+// findGroups finds the sequence groups of partial-update, whose columns check has found to be there, and not in two groups.
+func (p *Plan) findGroups() error {
 	if p.options.Engine != PartialUpdate {
-		return
+		return nil
 	}
 	for i, g := range p.options.SequenceGroups {
 		var rule groupRule
@@ -133,12 +132,16 @@ func (p *Plan) findGroups() {
 		}
 		for _, name := range g.Sequence {
 			at := p.table.index(name)
+			if t := p.columns[at].field.Type; orderOf(t) == columnar.OrderNone {
+				return fmt.Errorf("%w: column %q of %s has type %s, which has no order", ErrSchema, name, g.key(), t)
+			}
 			p.columns[at].group, p.columns[at].orders = i, true
 			rule.sequence = append(rule.sequence, at)
 			rule.removes = rule.removes || slices.Contains(p.options.RemoveRecordOnSequenceGroup, name)
 		}
 		p.groups = append(p.groups, rule)
 	}
+	return nil
 }
 
 // compileColumn makes the rule of a column.

@@ -101,7 +101,7 @@ func (s *Spec) drawAggregation(src *source) {
 	}
 	var rest []int
 	for i := range s.Values {
-		if src.oneIn(4) {
+		if src.oneIn(4) || s.Values[i].Type == arrow.Null.String() {
 			rest = append(rest, i)
 			continue
 		}
@@ -131,14 +131,11 @@ func (s *Spec) drawDefault(src *source, rest []int, retracts bool) {
 	}
 }
 
-// drawFunction gives value column i an aggregate function and a type that it takes. Where rows may be retracts, the function
+// drawFunction gives value column i, which is not of the null type, an aggregate function and a type that it takes. Where rows may be retracts, the function
 // is told to ignore them if it takes none back.
 func (s *Spec) drawFunction(src *source, i int, retracts bool) {
 	c := &s.Values[i]
 	f := pick(src, functions...)
-	if c.Type == arrow.Null.String() {
-		return
-	}
 	s.fit(src, c, f)
 	option := func(name, value string) { s.Options["fields.v"+strconv.Itoa(i)+"."+name] = value }
 	option("aggregate-function", f.name)

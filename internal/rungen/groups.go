@@ -59,7 +59,7 @@ func (g *groupDrawer) protect(all, retracts bool) []int {
 		if g.Fault != NullValue && !g.src.oneIn(8) {
 			g.Values[i].NotNull = false
 		}
-		if g.src.oneIn(2) {
+		if g.src.oneIn(2) || g.Values[i].Type == arrow.Null.String() {
 			rest = append(rest, i)
 			continue
 		}
@@ -96,11 +96,6 @@ func (g *groupDrawer) drawDefaultOf(all bool, rest []int, retracts bool) {
 	const key = "fields.default-aggregate-function"
 	switch others := len(g.Sequence) > 0 || g.KindText != NoKinds; {
 	case all && !others && !g.src.oneIn(4):
-		for _, i := range rest {
-			if g.Values[i].Type == arrow.Null.String() {
-				g.Values[i].Type = arrow.PrimitiveTypes.Int64.String()
-			}
-		}
 		g.drawDefault(g.src, rest, retracts)
 	case g.src.oneIn(6):
 		g.Options[key] = "last_non_null_value"
