@@ -2,6 +2,7 @@ package kernel_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -12,7 +13,10 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"github.com/braidmerge/braid/aggfuncs"
+	"github.com/braidmerge/braid/columnar"
 	"github.com/braidmerge/braid/kernel"
+	"github.com/braidmerge/braid/validity"
 )
 
 // stock is a table of articles.
@@ -76,6 +80,99 @@ func mergeStock(ctx context.Context, schema *arrow.Schema, base, delta array.Rec
 		emit(merged.Record())
 	}
 	return merged.Err()
+}
+
+// mean is a function of a program's own: the mean of int64 values, less its fraction. NULL is passed over.
+type mean struct{}
+
+// newMean makes mean for a column. Columns of the wrong type are found when a plan is compiled.
+func newMean(field arrow.Field, _ aggfuncs.Options) (aggfuncs.Rule, error) {
+	if field.Type.ID() != arrow.INT64 {
+		return aggfuncs.Rule{}, errors.New("it works on int64 only")
+	}
+	return aggfuncs.Rule{Function: mean{}}, nil
+}
+
+// Fold gives the means of the groups of a window. A row that is not alone in its group goes through the steps that
+// aggfuncs.Groups lists; late rows count like others.
+func (mean) Fold(g *aggfuncs.Groups, in *columnar.View, mem memory.Allocator) (arrow.ArrayData, error) {
+	means := array.NewInt64Builder(mem)
+	defer means.Release()
+	means.Reserve(g.Results())
+	has := func(mask []uint64, row int) bool { return mask != nil && validity.Get(mask, row) }
+	var sum, n int64
+	for row, x := range columnar.Fixed[int64](in) {
+		null, single := in.IsNull(row), has(g.Single, row)
+		if has(g.Reset, row) || has(g.Set, row) {
+			sum, n = 0, 0
+		}
+		if !null && (single || has(g.Set, row)) {
+			sum, n = x, 1
+		}
+		switch {
+		case null, single, has(g.Skip, row):
+		case has(g.Retract, row):
+			return nil, &aggfuncs.Fault{Row: row, Err: fmt.Errorf("%w: a mean does not know its values", aggfuncs.ErrRetract)}
+		default:
+			sum, n = sum+x, n+1
+		}
+		if !has(g.Ends, row) {
+			continue
+		}
+		switch {
+		case has(g.Drop, row):
+		case n == 0:
+			means.AppendNull()
+		default:
+			means.UnsafeAppend(sum / n)
+		}
+		sum, n = 0, 0
+	}
+	out := means.NewArray()
+	defer out.Release()
+	out.Data().Retain()
+	return out.Data(), nil
+}
+
+// Bring the values of a column together with a function of the program's own.
+func ExampleWithFunction() {
+	opts, err := kernel.ParseOptions(map[string]string{"merge-engine": "aggregation", "fields.count.aggregate-function": "mean"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	plan, err := kernel.Compile(kernel.Table{Schema: stock, PrimaryKey: []string{"id"}}, opts, kernel.WithFunction("mean", newMean))
+	if err != nil {
+		log.Fatal(err)
+	}
+	var runs []kernel.Run
+	for _, rows := range []string{
+		`[{"id": 1, "place": "shelf 7", "count": 12}, {"id": 2, "place": "shelf 9", "count": 3}, {"id": 4, "place": "yard"}]`,
+		`[{"id": 2, "count": 5}, {"id": 3, "place": "ramp", "count": 40}, {"id": 4}]`,
+		`[{"id": 2, "place": "shelf 8", "count": 7}]`,
+	} {
+		input := stockReader(rows)
+		defer input.Release()
+		runs = append(runs, kernel.FromReader(input))
+	}
+	merged, err := plan.Merge(context.Background(), runs)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer merged.Release()
+	for merged.Next() {
+		rec := merged.Record()
+		for row := range int(rec.NumRows()) {
+			fmt.Println(rec.Column(0).ValueStr(row), rec.Column(1).ValueStr(row), rec.Column(2).ValueStr(row))
+		}
+	}
+	if err := merged.Err(); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// 1 shelf 7 12
+	// 2 shelf 8 5
+	// 3 ramp 40
+	// 4 yard (null)
 }
 
 // TestReadmeProgram holds that the program in README.md is the one above.

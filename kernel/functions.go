@@ -12,6 +12,7 @@ import (
 
 	"github.com/braidmerge/braid/aggfuncs"
 	"github.com/braidmerge/braid/columnar"
+	"github.com/braidmerge/braid/validity"
 )
 
 // CompileOption adds to what Compile knows.
@@ -65,6 +66,7 @@ type function struct {
 	field   arrow.Field // as the function sees it: of plain values
 	options aggfuncs.Options
 	factory aggfuncs.Factory
+	own     bool   // it is the caller's own
 	folds   bool   // it makes Functions, not Pickers
 	encoded bool   // the column does not have plain values
 	shared  string // what functions have in common that pick the same rows of columns without NULL; empty: not known
@@ -77,7 +79,7 @@ func newFunction(name string, field arrow.Field, o *Options, known functions) (*
 		_, key := o.function(field.Name)
 		return nil, optionError(key, "unknown aggregate function %q; known are %s", name, known.names())
 	}
-	f := &function{name: name, field: field, options: o.aggregateOptions(field.Name), factory: factory}
+	f := &function{name: name, field: field, options: o.aggregateOptions(field.Name), factory: factory, own: len(known[name]) > 0}
 	var err error
 	if f.field.Type, err = columnar.PlainType(field.Type); err != nil {
 		return nil, fmt.Errorf("column %q: %w", field.Name, err)
@@ -87,7 +89,7 @@ func newFunction(name string, field arrow.Field, o *Options, known functions) (*
 		return nil, err
 	}
 	f.folds, f.encoded = rule.Function != nil, !arrow.TypeEqual(f.field.Type, field.Type)
-	if _, known := aggfuncs.ByName(name); known {
+	if !f.own {
 		f.shared = fmt.Sprintf("%s %t", name, f.options.IgnoreRetract)
 	}
 	return f, nil
@@ -114,6 +116,8 @@ func (f *function) rule() (aggfuncs.Rule, error) {
 		return rule, fmt.Errorf("%w: column %q of type %s, function %s: %w", ErrOption, f.field.Name, f.field.Type, f.name, err)
 	case (rule.Picker == nil) == (rule.Function == nil):
 		return rule, fmt.Errorf("%w: column %q, function %s: the factory made neither one Picker nor one Function", ErrOption, f.field.Name, f.name)
+	case f.own && rule.Picker != nil:
+		rule.Picker = &heldPicker{Picker: rule.Picker, name: f.name}
 	}
 	return rule, nil
 }
@@ -138,8 +142,11 @@ func (o *Options) aggregateOptions(column string) aggfuncs.Options {
 // the result.
 func (f *function) fold(rule aggfuncs.Function, g *aggfuncs.Groups, in *columnar.View, mem memory.Allocator) (arrow.ArrayData, error) {
 	out, err := rule.Fold(g, in, mem)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case out == nil:
+		return nil, fmt.Errorf("%w: function %s of column %q gave no array", ErrInternalState, f.name, f.field.Name)
 	}
 	if want := g.Results(); out.Len() != want || !arrow.TypeEqual(out.DataType(), f.field.Type) {
 		defer out.Release()
@@ -147,4 +154,29 @@ func (f *function) fold(rule aggfuncs.Function, g *aggfuncs.Groups, in *columnar
 			ErrInternalState, f.name, f.field.Name, out.Len(), out.DataType(), want, f.field.Type)
 	}
 	return out, nil
+}
+
+// heldPicker is a caller's own Picker, held to the contract.
+type heldPicker struct {
+	aggfuncs.Picker
+	name string
+	hits []uint64 // scratch
+}
+
+// Pick is Picker.Pick.
+func (p *heldPicker) Pick(pick, null []uint64, g *aggfuncs.Groups, valid []uint64) (nulls bool, err error) {
+	if nulls, err = p.Picker.Pick(pick, null, g, valid); err != nil {
+		return false, err
+	}
+	p.hits = maskOf(p.hits, g.Rows)
+	validity.Hits(p.hits, pick, g.Ends)
+	for i := range p.hits {
+		p.hits[i] &^= at(g.Drop, i)
+	}
+	rows, keys, want := validity.Count(pick), validity.Count(p.hits), g.Results()
+	if rows != want || keys != want {
+		return false, fmt.Errorf("%w: function %s picked %d rows of %d keys, want one row of each of %d keys",
+			ErrInternalState, p.name, rows, keys, want)
+	}
+	return nulls, nil
 }
