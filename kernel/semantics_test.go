@@ -2,7 +2,6 @@ package kernel_test
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -33,7 +32,8 @@ import (
 //
 //	```merge
 //	merge-engine = partial-update         an option of the table
-//	columns: k int, a int not null        its columns; without this line those of the input, all of them int
+//	columns: k int, a int not null        its columns, with types (semantics_values_test.go); without this line those of the
+//	                                      input, all of them int
 //	key: k                                its primary key; k without this line
 //	partition keys: p                     its partition keys
 //	projection: a                         the columns that the merge is asked for
@@ -76,8 +76,9 @@ var docFaults = map[string][]rowmerge.Kind{
 
 // docExample is a worked example.
 type docExample struct {
-	section     string
-	line        int // of its block, from 1
+	chapter     string // the heading of the second level that it stands under
+	section     string // the last heading before it
+	line        int    // of its block, from 1
 	options     map[string]string
 	types       map[string]string // of columns, as written; nil: all int
 	columns     []string
@@ -109,15 +110,19 @@ var resultLine = regexp.MustCompile("^Result(?:, (default|strict))?(, deletes ke
 // readExamples finds the worked examples of a document.
 func readExamples(text string) ([]docExample, error) {
 	var examples []docExample
-	section, lines := "", strings.Split(text, "\n")
+	chapter, section, lines := "", "", strings.Split(text, "\n")
 	for i := 0; i < len(lines); i++ {
 		line := lines[i]
 		var err error
 		switch {
 		case strings.HasPrefix(line, "#"):
 			section = strings.TrimLeft(line, "# ")
+			if !strings.HasPrefix(line, "###") {
+				chapter = section
+			}
 		case line == "```merge":
-			e := docExample{section: section, line: i + 1, options: map[string]string{}, key: []string{"k"}, runSequence: map[int]int64{}}
+			e := docExample{chapter: chapter, section: section, line: i + 1, options: map[string]string{}, key: []string{"k"},
+				runSequence: map[int]int64{}}
 			for i++; i < len(lines) && lines[i] != "```" && err == nil; i++ {
 				err = e.setting(lines[i])
 			}
@@ -150,7 +155,7 @@ func (e *docExample) setting(line string) error {
 		return nil
 	}
 	word, rest, _ := strings.Cut(line, ": ")
-	list := strings.Split(rest, ", ")
+	list := splitList(rest)
 	number, ofRun := strings.CutPrefix(word, "sequence of run ")
 	switch {
 	case word == "columns":
@@ -243,21 +248,16 @@ func (t docTable) values() []string {
 	return names
 }
 
-// docTypes are the types a column can have in the document.
-var docTypes = map[string]arrow.DataType{
-	"int": arrow.PrimitiveTypes.Int32, "double": arrow.PrimitiveTypes.Float64, "string": arrow.BinaryTypes.String,
-	"bytes": arrow.BinaryTypes.Binary, "decimal(6,2)": &arrow.Decimal128Type{Precision: 6, Scale: 2},
-}
-
 // schema is the table's.
 func (e *docExample) schema() (*arrow.Schema, error) {
 	var fields []arrow.Field
 	for _, name := range e.columns {
-		f := arrow.Field{Name: name, Type: docTypes["int"], Nullable: true}
+		f := arrow.Field{Name: name, Type: plainTypes["int"], Nullable: true}
 		if e.types != nil {
 			word, notNull := strings.CutSuffix(e.types[name], " not null")
-			if f.Type = docTypes[word]; f.Type == nil {
-				return nil, fmt.Errorf("column %q has the type %q", name, word)
+			var err error
+			if f.Type, err = docType(word); err != nil {
+				return nil, fmt.Errorf("column %q: %w", name, err)
 			}
 			f.Nullable = !notNull
 		}
@@ -292,7 +292,11 @@ func (t docTable) build(mem memory.Allocator, table *arrow.Schema, rows [][]stri
 				if len(row) != len(t.header) {
 					return records, fmt.Errorf("%d cells under %d headings: %q", len(row), len(t.header), row)
 				}
-				if err := appendCell(b.Field(i), row[cell]); err != nil {
+				add := appendCell
+				if t.header[cell] == "kind" {
+					add = appendKind
+				}
+				if err := add(b.Field(i), row[cell]); err != nil {
 					return records, fmt.Errorf("%s: %q: %w", t.header[cell], row[cell], err)
 				}
 			}
@@ -300,33 +304,6 @@ func (t docTable) build(mem memory.Allocator, table *arrow.Schema, rows [][]stri
 		records = append(records, b.NewRecord())
 	}
 	return records, nil
-}
-
-var kindTexts = []string{"+I", "-U", "+U", "-D"}
-
-func appendCell(b array.Builder, cell string) error {
-	cell = strings.Trim(cell, "`")
-	if cell == "NULL" {
-		b.AppendNull()
-		return nil
-	}
-	switch b := b.(type) {
-	case *array.Int8Builder:
-		kind := slices.Index(kindTexts, cell)
-		if kind < 0 {
-			return errors.New("no row kind")
-		}
-		b.Append(int8(kind))
-		return nil
-	case *array.StringBuilder:
-		b.Append(strings.Trim(cell, `"`))
-		return nil
-	case *array.BinaryBuilder:
-		value, err := hex.DecodeString(strings.TrimPrefix(cell, "0x"))
-		b.Append(value)
-		return err
-	}
-	return b.AppendValueFromString(cell)
 }
 
 // runs are the rows of the input, run by run.
@@ -505,7 +482,8 @@ func (r docResult) diff(got []rowmerge.Row, p rowmerge.Problem, mem memory.Alloc
 		}
 	}
 	if d := rowmerge.Diff(want, got, rowmerge.Comparison{Columns: columns,
-		Kinds: slices.Contains(r.rows.header, "kind"), Sequences: slices.Contains(r.rows.header, "seq")}); d != "" {
+		Kinds: slices.Contains(r.rows.header, "kind"), Sequences: slices.Contains(r.rows.header, "seq"),
+		AnyNaN: func(int) bool { return true }}); d != "" {
 		return errors.New(d)
 	}
 	return nil
@@ -666,77 +644,6 @@ func codesOf(cell string) []string {
 
 // firstCode returns the first piece of code in a cell, if there is one.
 func firstCode(cell string) string { return append(codesOf(cell), "")[0] }
-
-// TestSemanticsOptions holds the table of options: ParseOptions reads every option and has its default, plans of its engines
-// compile as the table says, and nothing that ParseOptions reads is missing. The first piece of code under "values" is a
-// value that is not the default.
-func TestSemanticsOptions(t *testing.T) {
-	all := map[string]string{}
-	for _, row := range sectionTable(t, "option").rows {
-		value, preset, engines, today := firstCode(row[1]), firstCode(row[2]), codesOf(row[3]), row[5]
-		for _, name := range codesOf(row[0]) {
-			key := strings.ReplaceAll(name, "<column>", "a")
-			all[key] = value
-			t.Run(key, func(t *testing.T) {
-				ofColumn := strings.HasPrefix(key, "fields.") // set at all, it shows in the options
-				if preset != "" && !ofColumn && !reflect.DeepEqual(parsed(t, nil), parsed(t, map[string]string{key: preset})) {
-					t.Errorf("%q is not the default", preset)
-				}
-				if len(engines) == 0 {
-					t.Error("no engine reads it")
-				}
-				for _, engine := range engines {
-					checkOption(t, engine, key, value, today)
-				}
-			})
-		}
-	}
-	options := parsed(t, all)
-	for _, v := range []reflect.Value{reflect.ValueOf(options), reflect.ValueOf(options.Fields["a"])} {
-		for i := range v.NumField() {
-			if v.Field(i).IsZero() {
-				t.Errorf("no option of the table sets %s.%s", v.Type(), v.Type().Field(i).Name)
-			}
-		}
-	}
-}
-
-func parsed(t *testing.T, options map[string]string) kernel.Options {
-	t.Helper()
-	o, err := kernel.ParseOptions(options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return o
-}
-
-// checkOption wants an option to change what ParseOptions gives for an engine, and the plan to compile or not.
-func checkOption(t *testing.T, engine, key, value, today string) {
-	t.Helper()
-	options := map[string]string{"merge-engine": engine}
-	if key == "partial-update.remove-record-on-sequence-group" {
-		options["fields.b.sequence-group"] = "c" // it names a sequence column
-	}
-	before := parsed(t, options)
-	options[key] = value
-	after := parsed(t, options)
-	if key != "merge-engine" && reflect.DeepEqual(before, after) {
-		t.Errorf("%s: %s = %s is not read", engine, key, value)
-	}
-	var fields []arrow.Field
-	for _, name := range []string{"k", "a", "b", "c"} {
-		fields = append(fields, arrow.Field{Name: name, Type: arrow.BinaryTypes.String, Nullable: true})
-	}
-	_, err := kernel.Compile(kernel.Table{Schema: arrow.NewSchema(fields, nil), PrimaryKey: []string{"k"}}, after)
-	switch {
-	case today == "not yet" && !errors.Is(err, kernel.ErrNotSupported):
-		t.Errorf("%s: %s = %s is to be refused as not supported, the error is %v", engine, key, value, err)
-	case today != "not yet" && err != nil:
-		t.Errorf("%s: %s = %s: %v", engine, key, value, err)
-	case !slices.Contains([]string{"read", "no effect", "not yet"}, today):
-		t.Errorf("today %q", today)
-	}
-}
 
 // TestSemanticsErrors holds that the table of errors has every error of the kernel, and no other.
 func TestSemanticsErrors(t *testing.T) {
