@@ -6,6 +6,8 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/apache/arrow/go/v17/arrow"
+
+	"github.com/braidmerge/braid/validity"
 )
 
 // newRbm32 makes rbm32: the union of 32-bit roaring bitmaps in the portable format.
@@ -34,9 +36,9 @@ func (b *bitmap32) unite(value []byte, _ bool) error {
 	return nil
 }
 
-// readBitmap reads bytes that checkBitmap finds to be a bitmap.
+// readBitmap reads bytes that have been found to be exactly one bitmap.
 func readBitmap(into *roaring.Bitmap, value []byte) error {
-	if err := checkBitmap(value); err != nil {
+	if err := validity.CheckRoaring(value); err != nil {
 		return err
 	}
 	if _, err := into.ReadFrom(bytes.NewReader(value)); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/braidmerge/braid/aggfuncs"
 	"github.com/braidmerge/braid/columnar"
+	"github.com/braidmerge/braid/validity"
 )
 
 // The kinds of error a merge reports; test with errors.Is. An error that a row is to blame for is wrapped in a *RowError.
@@ -14,6 +15,7 @@ var (
 	ErrSchema   = columnar.ErrSchema
 	ErrCorrupt  = columnar.ErrCorrupt
 	ErrTooLarge = columnar.ErrTooLarge
+	ErrNotNull  = validity.ErrNotNull
 	// Errors of aggregate functions.
 	ErrOverflow      = aggfuncs.ErrOverflow
 	ErrDivideByZero  = aggfuncs.ErrDivideByZero
@@ -27,8 +29,6 @@ var (
 	ErrRowKind = errors.New("bad row kind")
 	// ErrRetract means that the merge engine, or the function of a column, does not accept a retract (-U or -D).
 	ErrRetract = aggfuncs.ErrRetract
-	// ErrNotNull means that a NULL met a column, or a key, that is NOT NULL.
-	ErrNotNull = errors.New("NULL in a NOT NULL column")
 	// ErrMemoryLimit means that a merge cannot go on within its memory limit.
 	ErrMemoryLimit = errors.New("memory limit reached")
 	// ErrInternalState means that a caller's own function broke its contract.

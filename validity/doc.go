@@ -1,4 +1,5 @@
-// Package validity works on bitmaps over the rows of a window, 64 rows at a time.
+// Package validity works on bitmaps over the rows of a window, 64 rows at a time, and with the column in which a row says
+// which of its columns its writer supplied.
 //
 // # Terms
 //
@@ -13,4 +14,9 @@
 //	first    1 0 0 0 0 1 0 0     FirstValid
 //
 // A group without a valid row, b here, has no bit; OrEnds gives it the bit of its last row.
+//
+// # The validity column
+//
+// A value of the column `_VALIDITY_FIELDS` is a roaring bitmap of the positions, in the table, of the columns supplied. A
+// Decoder makes masks of a column of such values, an Encoder makes a column of masks.
 package validity
