@@ -52,7 +52,7 @@ func encodedMasks(b *testing.B, masks [][]uint64) validity.Column[int32] {
 	numbers, offsets := make([]uint32, benchRows), make([]int32, benchRows+1)
 	e.Number(numbers, masks)
 	data := make([]byte, e.Size(numbers))
-	if err := validity.Write(e, offsets, data, numbers); err != nil {
+	if err := validity.Put(e, offsets, data, numbers); err != nil {
 		b.Fatal(err)
 	}
 	return validity.Column[int32]{Offsets: offsets, Data: data}
@@ -119,7 +119,7 @@ func BenchmarkEncode(b *testing.B) {
 		for range b.N {
 			e.Begin()
 			e.Number(numbers, masks)
-			if err := validity.Write(e, offsets, data, numbers); err != nil {
+			if err := validity.Put(e, offsets, data, numbers); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -25,8 +25,8 @@ type Column[O Offset] struct {
 //	{1, 3}           1        1 0 1            mask c    1 1 1 0 1
 //	{3}              2        0 0 1
 //
-// A row with NULL has number 0: it supplied those columns in which it is not NULL. Scratch
-// memory is kept, and bounded by the rows since Begin times the columns. A Decoder serves one goroutine.
+// A row with NULL has number 0: it supplied those columns in which it is not NULL (docs/semantics.md, "Supplied columns").
+// Scratch memory is kept, and bounded by the rows since Begin times the columns. A Decoder serves one goroutine.
 type Decoder struct {
 	columns, stride int      // a pattern has a bit a column, in stride words
 	words           []uint64 // pattern n is stride words from n*stride on

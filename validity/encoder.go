@@ -130,9 +130,9 @@ func (e *Encoder) Size(numbers []uint32) int64 {
 	return n
 }
 
-// Write writes the values of rows as a column: offsets, which has one more than rows, counts from 0, and data has at least
+// Put writes the values of rows as a column: offsets, which has one more than rows, counts from 0, and data has at least
 // Size bytes. More bytes than offsets can count are ErrTooLarge.
-func Write[O int32 | int64](e *Encoder, offsets []O, data []byte, numbers []uint32) error {
+func Put[O int32 | int64](e *Encoder, offsets []O, data []byte, numbers []uint32) error {
 	if size := e.Size(numbers); unsafe.Sizeof(O(0)) == 4 && size > math.MaxInt32 {
 		return fmt.Errorf("%w: %d bytes of a validity column with 32-bit offsets", ErrTooLarge, size)
 	}

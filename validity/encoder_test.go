@@ -22,7 +22,7 @@ func TestEncoder(t *testing.T) {
 			numbers := make([]uint32, rows)
 			e.Number(numbers, masks)
 			offsets, data := make([]int64, rows+1), make([]byte, e.Size(numbers))
-			if err := validity.Write(e, offsets, data, numbers); err != nil {
+			if err := validity.Put(e, offsets, data, numbers); err != nil {
 				t.Fatal(err)
 			}
 			if offsets[rows] != int64(len(data)) {
@@ -101,7 +101,7 @@ func TestEncoderForgets(t *testing.T) {
 		numbers, offsets := make([]uint32, rows), make([]int32, rows+1)
 		e.Number(numbers, masks)
 		data := make([]byte, e.Size(numbers))
-		if err := validity.Write(e, offsets, data, numbers); err != nil {
+		if err := validity.Put(e, offsets, data, numbers); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := validity.Read(d.Source(identity(columns)), numbers, validity.Column[int32]{Offsets: offsets, Data: data}); err != nil {
