@@ -24,8 +24,11 @@ func (p *part) rows() int {
 // many are worth a copy of the others.
 func (s *source) survivors(base int64, n int) []part {
 	s.parts = s.parts[:0]
-	if n == 0 {
+	switch {
+	case n == 0:
 		return nil
+	case s.file.kept != nil:
+		return append(s.parts, part{kept: s.file.kept})
 	}
 	deleted := s.file.Deleted
 	if deleted == nil || base+int64(n) > 1<<32 && base >= 1<<32 {

@@ -41,6 +41,9 @@ type File struct {
 	// the key columns or as their `_KEY_` columns. A file whose MinKey is known is opened only when the merge gets there. A
 	// key outside the two is ErrCorrupt.
 	MinKey, MaxKey arrow.Record
+
+	// kept, if set, are the rows of the file's one record that are there, in this order.
+	kept []uint32
 }
 
 // FromReader makes a run of one reader. The merge retains the reader while it reads; the caller's own reference stays the
