@@ -12,7 +12,7 @@ type Offset interface{ int32 | int64 | uint32 }
 type Column[O Offset] struct {
 	Offsets []O // of the rows in Data, and the end of the last: one more than rows
 	Data    []byte
-	Valid   []uint64 // bit ValidAt + i says that row i is not NULL; nil when none is
+	Valid   []byte // an Arrow bitmap: bit ValidAt + i says that row i is not NULL; nil when none is
 	ValidAt int
 }
 
@@ -110,7 +110,7 @@ func Read[O Offset](s *Source, numbers []uint32, c Column[O]) (same bool, err er
 			i += 63
 			continue
 		}
-		if c.Valid != nil && !Get(c.Valid, c.ValidAt+i) {
+		if at := c.ValidAt + i; c.Valid != nil && c.Valid[at>>3]>>(at&7)&1 == 0 {
 			numbers[i] = 0
 			differ |= numbers[0]
 			continue
@@ -134,7 +134,7 @@ func Read[O Offset](s *Source, numbers []uint32, c Column[O]) (same bool, err er
 // repeats says whether the 64 rows from row on are not NULL and have a value once more. Values of one length are equal when
 // their bytes are what they are one length further on.
 func (c *Column[O]) repeats(value []byte, row int) bool {
-	if c.Valid != nil && !allSet(c.Valid, c.ValidAt+row) {
+	if c.Valid != nil && CountRange(c.Valid, c.ValidAt+row, 64) < 64 {
 		return false
 	}
 	offsets, size := c.Offsets[row:row+65], len(value)
@@ -149,12 +149,6 @@ func (c *Column[O]) repeats(value []byte, row int) bool {
 	}
 	data := c.Data[from : from+int64(64*size)]
 	return string(data[:size]) == string(value) && string(data[size:]) == string(data[:63*size])
-}
-
-// allSet says whether the 64 bits from a bit on are set.
-func allSet(mask []uint64, at int) bool {
-	w, shift := at>>6, at&63
-	return ^mask[w]>>shift == 0 && (shift == 0 || ^mask[w+1]<<(64-shift) == 0)
 }
 
 // number returns the number of the pattern of a value.

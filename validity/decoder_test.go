@@ -33,7 +33,7 @@ func column(t testing.TB, rng *rand.Rand, rows, columns, patterns int) supplies 
 	s := supplies{}
 	at := rng.IntN(70)
 	s.c = validity.Column[int32]{Offsets: []int32{int32(at)}, Data: make([]byte, at), ValidAt: rng.IntN(70)}
-	s.c.Valid = make([]uint64, validity.Words(rows+s.c.ValidAt))
+	s.c.Valid = make([]byte, (rows+s.c.ValidAt+7)/8)
 	stays, nulls := rng.Float64(), rng.Float64()*0.3
 	now := rng.IntN(patterns)
 	for i := range rows {
@@ -44,7 +44,8 @@ func column(t testing.TB, rng *rand.Rand, rows, columns, patterns int) supplies 
 			s.rows = append(s.rows, nil)
 			s.c.Data = append(s.c.Data, "under NULL"...)
 		} else {
-			validity.Set(s.c.Valid, s.c.ValidAt+i)
+			bit := s.c.ValidAt + i
+			s.c.Valid[bit>>3] |= 1 << (bit & 7)
 			s.rows = append(s.rows, drawn[now])
 			m := roaring.New()
 			for _, p := range drawn[now] {
