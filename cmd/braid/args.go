@@ -53,20 +53,31 @@ func arrange(app *kong.Application, args []string) arguments {
 	return a
 }
 
-// findCommand returns the command that args name and the arguments after its name.
+// findCommand returns the command that args name, which may be one of another, and the arguments after its name.
 func findCommand(root *kong.Node, args []string) (*kong.Node, []string) {
+	node := root
 	for i, arg := range args {
 		if strings.HasPrefix(arg, "-") {
 			continue
 		}
-		for _, child := range root.Children {
-			if child.Name == arg {
-				return child, args[i+1:]
-			}
+		if node = childNamed(node, arg); node == nil {
+			break
 		}
-		break
+		if len(node.Children) == 0 {
+			return node, args[i+1:]
+		}
 	}
 	return root, nil
+}
+
+// childNamed returns the command of a command that has a name, nil if there is none.
+func childNamed(node *kong.Node, name string) *kong.Node {
+	for _, child := range node.Children {
+		if child.Name == name {
+			return child
+		}
+	}
+	return nil
 }
 
 // valueFlags lists the flags of a command that are followed by a value, by "--name" and "-n".

@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 	"errors"
-	"slices"
+	"strings"
 
 	"github.com/alecthomas/kong"
 )
@@ -14,11 +14,12 @@ Start with "braid demo". Every command explains itself: braid merge --help.`
 
 // commandLine is the grammar of the command line.
 type commandLine struct {
-	Merge   mergeCommand   `cmd:"" help:"Merge sorted runs into one sorted table."`
-	Inspect inspectCommand `cmd:"" help:"Show what is in files: schema, rows, encodings, order."`
-	Gen     genCommand     `cmd:"" help:"Write sorted runs of made-up rows, to try a merge of any size."`
-	Demo    demoCommand    `cmd:"" help:"Merge real flights with three runs of corrections and show what happened."`
-	Version versionCommand `cmd:"" help:"Show version, Go version and CPU."`
+	Merge    mergeCommand    `cmd:"" help:"Merge sorted runs into one sorted table."`
+	Inspect  inspectCommand  `cmd:"" help:"Show what is in files: schema, rows, encodings, order."`
+	Validity validityCommand `cmd:"" help:"Show, or write down, which columns the writers of rows supplied."`
+	Gen      genCommand      `cmd:"" help:"Write sorted runs of made-up rows, to try a merge of any size."`
+	Demo     demoCommand     `cmd:"" help:"Merge real flights with three runs of corrections and show what happened."`
+	Version  versionCommand  `cmd:"" help:"Show version, Go version and CPU."`
 }
 
 // helped unwinds the parser after it has printed a help text.
@@ -58,7 +59,7 @@ func execute(ctx context.Context, args []string, std *streams) (err error) {
 	err = parsed.Run(std)
 	var usage *usageError
 	if errors.As(err, &usage) && usage.command == "" {
-		usage.command = parsed.Selected().Name
+		usage.command = commandName(parsed.Path)
 	}
 	return err
 }
@@ -68,9 +69,18 @@ func parseError(err error) error {
 	usage := &usageError{message: err.Error()}
 	var parse *kong.ParseError
 	if errors.As(err, &parse) && parse.Context != nil {
-		if i := slices.IndexFunc(parse.Context.Path, func(p *kong.Path) bool { return p.Command != nil }); i >= 0 {
-			usage.command = parse.Context.Path[i].Command.Name
-		}
+		usage.command = commandName(parse.Context.Path)
 	}
 	return usage
+}
+
+// commandName is the command of a command line as it is written, empty if there is none.
+func commandName(path []*kong.Path) string {
+	var names []string
+	for _, p := range path {
+		if p.Command != nil {
+			names = append(names, p.Command.Name)
+		}
+	}
+	return strings.Join(names, " ")
 }

@@ -2,6 +2,7 @@
 //
 //	braid merge --key id base.parquet delta.parquet -o merged.parquet
 //	braid inspect --key id merged.parquet
+//	braid validity summary base.parquet delta.parquet
 //	braid gen --rows 1000000 --runs 4 -o runs
 //	braid demo
 //
