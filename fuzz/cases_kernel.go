@@ -57,6 +57,9 @@ var kernelErrors = map[rowmerge.Kind][]error{
 // the case cannot be put to the kernel, or the kernel says that it cannot do what the case is about.
 func (j judged) checkKernel(c Case, ways []kernelWay) (supported bool, wrong error) {
 	j = j.withDefaults()
+	if c.Type == "validity_projection" {
+		return true, checkProjectedBits(c)
+	}
 	questions, err := c.questions()
 	if err != nil {
 		return true, err

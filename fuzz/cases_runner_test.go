@@ -177,3 +177,24 @@ func TestSomeWaysAreAll(t *testing.T) {
 		t.Errorf("%d ways of %d", len(seen), len(kernelWays()))
 	}
 }
+
+// TestRunnerSeesWrongProjection expects other bits than a case of a projection has.
+func TestRunnerSeesWrongProjection(t *testing.T) {
+	seen := 0
+	for _, c := range caseFile(t, "cases.json").Cases {
+		if c.Type != "validity_projection" {
+			continue
+		}
+		seen++
+		if supported, err := (judged{}).checkKernel(c, nil); !supported || err != nil {
+			t.Errorf("%s: %v, %v", c.Name, supported, err)
+		}
+		c.Mapping = append([]int{-1}, c.Mapping...)
+		if _, err := (judged{}).checkKernel(c, nil); err == nil && len(c.Expect.Valid) > 0 {
+			t.Errorf("%s has not failed", c.Name)
+		}
+	}
+	if seen == 0 {
+		t.Error("no case")
+	}
+}
