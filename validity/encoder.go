@@ -3,7 +3,7 @@ package validity
 import (
 	"fmt"
 	"math"
-	"slices"
+	"math/rand/v2"
 	"unsafe"
 )
 
@@ -17,54 +17,52 @@ import (
 // Scratch memory is kept, and bounded by the rows since Begin times the columns. An Encoder serves one goroutine.
 type Encoder struct {
 	columns, stride int
-	known           dictionary
-	forgotten       bool     // there are values that known does not have
-	patterns        []uint64 // of 64 rows
-	ends            []int    // value n is data[ends[n]:ends[n+1]]
-	data            []byte
 	block           block
+	patterns        []uint64 // of 64 rows
+	slots           []uint32 // by hash of a pattern: its number and 1; 0 in a free slot
+	seed, factor    uint64   // of hashes
+	known           int      // patterns in slots
+	sets            []uint64 // the pattern of number n is stride words from n*stride on
+	ends            []int    // its value is data[ends[n]:ends[n+1]]
+	data            []byte
 }
 
 // NewEncoder makes an encoder for some number of columns, the validity column counted.
 func NewEncoder(columns int) *Encoder {
-	e := &Encoder{columns: columns, stride: max(1, Words(columns)), ends: []int{0}}
-	e.patterns = make([]uint64, 64*e.stride)
+	e := &Encoder{columns: columns, stride: max(1, Words(columns)), seed: rand.Uint64(), factor: rand.Uint64() | 1, ends: []int{0}}
+	e.patterns, e.slots = make([]uint64, 64*e.stride), make([]uint32, mostSlots)
 	return e
 }
 
 // Begin starts a new window: numbers given so far mean nothing any more. Patterns that were met stay known as long as there
 // are few.
 func (e *Encoder) Begin() {
-	if !e.forgotten {
+	if e.known == len(e.ends)-1 {
 		return
 	}
-	e.known.forget()
-	e.ends, e.data, e.forgotten = e.ends[:1], e.data[:0], false
+	clear(e.slots)
+	e.known, e.sets, e.ends, e.data = 0, e.sets[:0], e.ends[:1], e.data[:0]
 }
 
 // Bytes returns how much memory the scratch holds.
 func (e *Encoder) Bytes() int64 {
-	return e.known.bytes() + 8*int64(cap(e.patterns)+cap(e.ends)) + int64(cap(e.data))
+	return 8*int64(cap(e.patterns)+cap(e.sets)+cap(e.ends)) + 4*int64(cap(e.slots)) + int64(cap(e.data))
 }
 
 // Number gives every row the number of its value. masks[i] says in which rows the column at position i is supplied; nil
 // means in none, as for the validity column itself.
 func (e *Encoder) Number(numbers []uint32, masks [][]uint64) {
-	var before []uint64
-	number := uint32(0)
 	for at := 0; at < len(numbers); at += 64 {
 		rows := numbers[at:min(at+64, len(numbers))]
-		same := e.load(masks, at>>6, len(rows))
+		if e.load(masks, at>>6, len(rows)) {
+			n := e.number(e.patterns[:e.stride])
+			for i := range rows {
+				rows[i] = n
+			}
+			continue
+		}
 		for i := range rows {
-			if i > 0 && same {
-				rows[i] = number
-				continue
-			}
-			pattern := e.patterns[i*e.stride : (i+1)*e.stride]
-			if i == 0 || !slices.Equal(pattern, before) {
-				number = e.number(pattern)
-			}
-			rows[i], before = number, pattern
+			rows[i] = e.number(e.patterns[i*e.stride : (i+1)*e.stride])
 		}
 	}
 }
@@ -104,18 +102,39 @@ func (e *Encoder) load(masks [][]uint64, word, rows int) (same bool) {
 
 // number returns the number of a pattern, whose value it makes if it is not known.
 func (e *Encoder) number(pattern []uint64) uint32 {
-	key := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(pattern))), 8*len(pattern))
-	number, hash, found := e.known.find(key)
-	if found {
-		return number
+	hash := e.seed
+	for _, w := range pattern {
+		hash = (hash ^ w) * e.factor
+		hash ^= hash >> 32
 	}
-	number = uint32(len(e.ends) - 1)
+	slot := &e.slots[hash%mostSlots]
+	for *slot != 0 {
+		if n := *slot - 1; e.has(n, pattern) {
+			return n
+		}
+		hash++
+		slot = &e.slots[hash%mostSlots]
+	}
+	n := uint32(len(e.ends) - 1)
+	e.sets = append(e.sets, pattern...)
 	e.data = appendRoaring(e.data, pattern)
 	e.ends = append(e.ends, len(e.data))
-	if !e.known.put(key, hash, number) {
-		e.forgotten = true
+	if 2*e.known < mostSlots {
+		*slot = n + 1
+		e.known++
 	}
-	return number
+	return n
+}
+
+// has says whether the pattern is that of a number.
+func (e *Encoder) has(n uint32, pattern []uint64) bool {
+	set := e.sets[int(n)*e.stride:]
+	for i, w := range pattern {
+		if set[i] != w {
+			return false
+		}
+	}
+	return true
 }
 
 // Value returns the bytes of a number. They are good until the next call of Number or Begin.
@@ -130,16 +149,29 @@ func (e *Encoder) Size(numbers []uint32) int64 {
 	return n
 }
 
+// chunk is how many bytes are copied at once: those of most values.
+const chunk = 32
+
 // Put writes the values of rows as a column: offsets, which has one more than rows, counts from 0, and data has at least
 // Size bytes. More bytes than offsets can count are ErrTooLarge.
 func Put[O int32 | int64](e *Encoder, offsets []O, data []byte, numbers []uint32) error {
 	if size := e.Size(numbers); unsafe.Sizeof(O(0)) == 4 && size > math.MaxInt32 {
 		return fmt.Errorf("%w: %d bytes of a validity column with 32-bit offsets", ErrTooLarge, size)
 	}
-	at := 0
 	offsets[0] = 0
-	for i, number := range numbers {
-		at += copy(data[at:], e.Value(number))
+	at, i := 0, 0
+	for ; i < len(numbers) && at+chunk <= len(data); i++ { // chunks may reach past a value, into the place of the next
+		from, to := e.ends[numbers[i]], e.ends[numbers[i]+1]
+		if to-from > chunk || from+chunk > len(e.data) {
+			copy(data[at:], e.data[from:to])
+		} else {
+			*(*[chunk]byte)(data[at:]) = *(*[chunk]byte)(e.data[from:])
+		}
+		at += to - from
+		offsets[i+1] = O(at)
+	}
+	for ; i < len(numbers); i++ {
+		at += copy(data[at:], e.Value(numbers[i]))
 		offsets[i+1] = O(at)
 	}
 	return nil

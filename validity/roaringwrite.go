@@ -8,48 +8,50 @@ import (
 // appendRoaring appends the bitmap of the set bits of words, bit 0 of the first being number 0, in the portable format:
 // every container in the form that takes the fewest bytes, runs only where they take less than the others.
 func appendRoaring(dst []byte, words []uint64) []byte {
-	n, withRuns := 0, false
+	var few [4]container // of tables with no more than a quarter of a million columns
+	list := few[:0]
+	withRuns := false
 	for at := 0; at < len(words); at += keySize / 64 {
 		if c := newContainer(words, at); c.count > 0 {
-			n++
+			list = append(list, c)
 			withRuns = withRuns || c.hasRuns()
 		}
 	}
-	dst = appendHeader(dst, words, n, withRuns)
-	for at := 0; at < len(words); at += keySize / 64 {
-		dst = newContainer(words, at).append(dst)
+	dst = appendHeader(dst, list, withRuns)
+	for i := range list {
+		dst = list[i].append(dst)
 	}
 	return dst
 }
 
-// appendHeader appends everything before the n containers.
-func appendHeader(dst []byte, words []uint64, n int, withRuns bool) []byte {
-	first := len(dst)
+// appendHeader appends everything before the containers.
+func appendHeader(dst []byte, list []container, withRuns bool) []byte {
+	first, n := len(dst), len(list)
 	if withRuns {
 		dst = binary.LittleEndian.AppendUint32(dst, cookieRuns|uint32(n-1)<<16)
 		flags := len(dst)
 		dst = append(dst, make([]byte, (n+7)/8)...)
-		eachContainer(words, func(i int, c container) {
-			if c.hasRuns() {
+		for i := range list {
+			if list[i].hasRuns() {
 				dst[flags+i>>3] |= 1 << (i & 7)
 			}
-		})
+		}
 	} else {
 		dst = binary.LittleEndian.AppendUint32(dst, cookiePlain)
 		dst = binary.LittleEndian.AppendUint32(dst, uint32(n))
 	}
-	eachContainer(words, func(_ int, c container) {
-		dst = binary.LittleEndian.AppendUint16(dst, uint16(c.key))
-		dst = binary.LittleEndian.AppendUint16(dst, uint16(c.count-1))
-	})
+	for i := range list {
+		dst = binary.LittleEndian.AppendUint16(dst, uint16(list[i].key))
+		dst = binary.LittleEndian.AppendUint16(dst, uint16(list[i].count-1))
+	}
 	if withRuns && n < placesFrom {
 		return dst
 	}
 	place := len(dst) - first + 4*n
-	eachContainer(words, func(_ int, c container) {
+	for i := range list {
 		dst = binary.LittleEndian.AppendUint32(dst, uint32(place))
-		place += c.bytes()
-	})
+		place += list[i].bytes()
+	}
 	return dst
 }
 
@@ -72,32 +74,19 @@ func newContainer(words []uint64, at int) container {
 	return c
 }
 
-// eachContainer calls f for every key that has numbers.
-func eachContainer(words []uint64, f func(i int, c container)) {
-	i := 0
-	for at := 0; at < len(words); at += keySize / 64 {
-		if c := newContainer(words, at); c.count > 0 {
-			f(i, c)
-			i++
-		}
-	}
-}
+func (c *container) runBytes() int { return 2 + 4*c.runs }
 
-func (c container) runBytes() int { return 2 + 4*c.runs }
+func (c *container) hasRuns() bool { return c.runBytes() < min(2*c.count, bitmapBytes) }
 
-func (c container) hasRuns() bool { return c.runBytes() < min(2*c.count, bitmapBytes) }
-
-func (c container) bytes() int {
+func (c *container) bytes() int {
 	if c.hasRuns() {
 		return c.runBytes()
 	}
 	return min(2*c.count, bitmapBytes)
 }
 
-func (c container) append(dst []byte) []byte {
+func (c *container) append(dst []byte) []byte {
 	switch {
-	case c.count == 0:
-		return dst
 	case c.hasRuns():
 		return c.appendRuns(dst)
 	case c.count > arrayMost:
@@ -114,16 +103,28 @@ func (c container) append(dst []byte) []byte {
 	return dst
 }
 
-func (c container) appendRuns(dst []byte) []byte {
+// appendRuns appends runs: in every word, a run begins at a bit after a bit that is not set, and ends before such a one.
+func (c *container) appendRuns(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint16(dst, uint16(c.runs))
-	for from := Next(c.words, 0); from >= 0; {
-		to := from
-		for to < 64*len(c.words) && Get(c.words, to) {
-			to++
+	from, before := 0, uint64(0)
+	for i, w := range c.words {
+		edges := w ^ (w<<1 | before) // where a run begins, or has ended
+		before = w >> 63
+		for ; edges != 0; edges &= edges - 1 {
+			at := i<<6 + bits.TrailingZeros64(edges)
+			if w>>(at&63)&1 != 0 {
+				from = at
+			} else {
+				dst = appendRun(dst, from, at)
+			}
 		}
-		dst = binary.LittleEndian.AppendUint16(dst, uint16(from))
-		dst = binary.LittleEndian.AppendUint16(dst, uint16(to-from-1))
-		from = Next(c.words, to)
+	}
+	if before != 0 {
+		dst = appendRun(dst, from, 64*len(c.words))
 	}
 	return dst
+}
+
+func appendRun(dst []byte, from, to int) []byte {
+	return binary.LittleEndian.AppendUint32(dst, uint32(from)|uint32(to-from-1)<<16)
 }
