@@ -229,6 +229,11 @@ func appendWord(b array.Builder, word string) error {
 		b.Append(word)
 		return nil
 	case *array.BinaryBuilder:
+		if strings.HasPrefix(word, "{") {
+			value, err := bitmapCell(word)
+			b.Append(value)
+			return err
+		}
 		digits, ok := strings.CutPrefix(word, "0x")
 		value, err := hex.DecodeString(strings.ReplaceAll(digits, " ", ""))
 		if !ok {

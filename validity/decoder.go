@@ -3,6 +3,8 @@ package validity
 import (
 	"fmt"
 	"slices"
+
+	"github.com/braidmerge/braid/internal/invariants"
 )
 
 // Offset is a place in the bytes of a column.
@@ -80,6 +82,7 @@ func (d *Decoder) Source(positions []int) *Source {
 			return s
 		}
 	}
+	invariants.Check(len(positions) == d.columns, "validity: %d positions of %d columns", len(positions), d.columns)
 	s := &Source{decoder: d, positions: slices.Clone(positions)}
 	if len(positions) > 0 {
 		s.reader.places = make([]int32, max(0, slices.Max(positions)+1))
@@ -181,6 +184,7 @@ func (d *Decoder) Has(number uint32, column int) bool {
 // Masks writes for every column the mask of the rows whose pattern has its bit: masks[i] is that of column i, and is left
 // out where it is nil.
 func (d *Decoder) Masks(masks [][]uint64, numbers []uint32) {
+	invariants.Check(len(masks) <= d.columns, "validity: %d masks of %d columns", len(masks), d.columns)
 	for at := 0; at < len(numbers); at += 64 {
 		rows := numbers[at:min(at+64, len(numbers))]
 		all := ^uint64(0) >> (64 - len(rows))

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"unsafe"
+
+	"github.com/braidmerge/braid/internal/invariants"
 )
 
 // Encoder writes which columns are supplied as bytes of a validity column. Bytes are made once for every pattern of columns
@@ -52,6 +54,7 @@ func (e *Encoder) Bytes() int64 {
 // Number gives every row the number of its value. masks[i] says in which rows the column at position i is supplied; nil
 // means in none, as for the validity column itself.
 func (e *Encoder) Number(numbers []uint32, masks [][]uint64) {
+	invariants.Check(len(masks) <= e.columns, "validity: %d masks of %d columns", len(masks), e.columns)
 	for at := 0; at < len(numbers); at += 64 {
 		rows := numbers[at:min(at+64, len(numbers))]
 		if e.load(masks, at>>6, len(rows)) {
