@@ -251,7 +251,7 @@ func TestForgedCountsAskForNothing(t *testing.T) {
 }
 
 // FuzzCheckRoaring puts any bytes to the reader: the library must say the same of them, and what both take must come out as
-// the same numbers.
+// the same numbers and be written as the same bytes.
 func FuzzCheckRoaring(f *testing.F) {
 	rng := rand.New(rand.NewPCG(1, 12))
 	for range 20 {
@@ -273,10 +273,21 @@ func FuzzCheckRoaring(f *testing.F) {
 		if _, err := validity.Read(d.Source(identity(columns)), numbers, c); (err == nil) != ok {
 			t.Fatalf("read: %v, the library says %v", err, ok)
 		}
-		for i := 0; ok && i < columns; i++ {
+		if !ok {
+			return
+		}
+		var positions []int
+		for i := range columns {
 			if d.Has(numbers[0], i) != m.Contains(uint32(i)) {
 				t.Fatalf("number %d", i)
 			}
+			if m.Contains(uint32(i)) {
+				positions = append(positions, i)
+			}
+		}
+		m.RemoveRange(columns, 1<<32)
+		if got := encoded(columns, positions); !bytes.Equal(got, roaringBytes(t, m)) {
+			t.Fatalf("%v is written as %x", positions, got)
 		}
 	})
 }
