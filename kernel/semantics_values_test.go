@@ -137,6 +137,10 @@ func (r *cellReader) value(b array.Builder, stops string) error {
 		return nil
 	}
 	switch b := b.(type) {
+	case *array.BinaryBuilder:
+		if word == "" && strings.HasPrefix(r.rest, "{") {
+			return r.bitmap(b)
+		}
 	case *array.MapBuilder:
 		b.Append(true)
 		return r.list(word, "{}", func(int) error {
@@ -189,6 +193,18 @@ func (r *cellReader) word(stops string) (word string, quoted bool, err error) {
 	return word, false, nil
 }
 
+// bitmap reads numbers in braces as the bytes of a bitmap of supplied columns.
+func (r *cellReader) bitmap(b *array.BinaryBuilder) error {
+	end := strings.IndexByte(r.rest, '}') + 1
+	if end == 0 {
+		return fmt.Errorf("%q has no end", r.rest)
+	}
+	value, err := bitmapCell(r.rest[:end])
+	r.rest = r.rest[end:]
+	b.Append(value)
+	return err
+}
+
 // list reads values between two brackets. word is what has been read in front of them.
 func (r *cellReader) list(word, brackets string, value func(i int) error) error {
 	if word != "" {
@@ -229,11 +245,6 @@ func appendWord(b array.Builder, word string) error {
 		b.Append(word)
 		return nil
 	case *array.BinaryBuilder:
-		if strings.HasPrefix(word, "{") {
-			value, err := bitmapCell(word)
-			b.Append(value)
-			return err
-		}
 		digits, ok := strings.CutPrefix(word, "0x")
 		value, err := hex.DecodeString(strings.ReplaceAll(digits, " ", ""))
 		if !ok {
