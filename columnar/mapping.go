@@ -6,6 +6,8 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"github.com/braidmerge/braid/validity"
 )
 
 // Names and field ids of the system columns a file may carry beside the value columns of its table.
@@ -37,6 +39,7 @@ type Mapping struct {
 	keys     map[string]*Column // by the name of the table's column
 	sequence *Column
 	kind     *Column
+	supplied []int // Positions, if the table has a validity column
 }
 
 // Column is where one column of the table, or a system column, comes from.
@@ -76,8 +79,17 @@ func NewMapping(file, table *arrow.Schema, by MatchBy) (*Mapping, error) {
 	if err != nil {
 		return nil, err
 	}
+	if table.HasField(validity.FieldsColumn) {
+		if m.supplied, err = Positions(file, table, by); err != nil {
+			return nil, err
+		}
+	}
 	return m, nil
 }
+
+// Positions returns what the function Positions does if the file's schema is complete, nil for a table without a validity
+// column.
+func (m *Mapping) Positions() []int { return m.supplied }
 
 func (m *Mapping) column(source int, path string, table arrow.Field) (*Column, error) {
 	if source < 0 {

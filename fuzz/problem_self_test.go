@@ -33,20 +33,7 @@ func (p posed) refused(faults []*rowmerge.Error, err error) bool {
 	if errors.Is(err, kernel.ErrNotSupported) {
 		return nested || p.hasFunctions()
 	}
-	return nested && (len(faults) == 0 || p.ordersByNested()) && errors.Is(err, kernel.ErrSchema)
-}
-
-// ordersByNested says whether a nested column orders a sequence group, which is refused whatever else is wrong.
-func (p posed) ordersByNested() bool {
-	for key := range p.problem.Options {
-		names, group := strings.CutSuffix(strings.TrimPrefix(key, "fields."), ".sequence-group")
-		for _, name := range strings.Split(names, ",") {
-			if f, ok := p.problem.Schema.FieldsByName(name); group && ok && isNested(f[0].Type) {
-				return true
-			}
-		}
-	}
-	return false
+	return nested && len(faults) == 0 && errors.Is(err, kernel.ErrSchema)
 }
 
 // hasFunctions says whether the table asks for aggregation, sequence groups or validity.

@@ -2,11 +2,13 @@ package kernel
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"github.com/braidmerge/braid/columnar"
+	"github.com/braidmerge/braid/validity"
 )
 
 // inputs says which columns a merge reads of every batch, and where their views stand in a batch.
@@ -14,6 +16,9 @@ type inputs struct {
 	keys    []input // the key columns, in key order: _KEY_ columns where a file has them, else value columns
 	values  []input // the value columns that the output or the merge needs
 	kindCol int     // rowkind.field as an index of values, or -1
+
+	decoder *validity.Decoder // of the validity column; nil when the engine has none
+	own     int               // that column, of the plan
 
 	nullKeys bool // keys may be NULL
 	mem      memory.Allocator
@@ -99,6 +104,8 @@ func (in *inputs) at(place int) *input {
 // binding says where a file has the columns of inputs: keys, values, sequence numbers, row kinds.
 type binding struct {
 	columns []boundColumn
+	source  *validity.Source // of the validity column
+	inPlace bool             // whose bitmaps have the bits of the table's columns
 }
 
 // boundColumn takes a column out of the records of a file.
@@ -127,7 +134,11 @@ func (c boundColumn) take(rec arrow.Record, mem memory.Allocator) (arrow.ArrayDa
 // bind finds the columns in the schema of a file.
 func (in *inputs) bind(f *File, s *arrow.Schema) (binding, error) {
 	if f.Mapping != nil {
-		return in.bindMapped(f, s)
+		b, err := in.bindMapped(f, s)
+		if err != nil {
+			return b, err
+		}
+		return b, in.bindSupplied(&b, f, f.Mapping.Positions())
 	}
 	sequence, err := find(s, SequenceColumn, arrow.PrimitiveTypes.Int64)
 	if err != nil {
@@ -158,8 +169,43 @@ func (in *inputs) bind(f *File, s *arrow.Schema) (binding, error) {
 	}
 	add(SequenceColumn, sequence)
 	add(KindColumn, kind)
+	if err := in.bindSupplied(&b, f, nil); err != nil {
+		return b, err
+	}
 	return b, in.agree(f.Sequence != nil || sequence >= 0)
 }
+
+// bindSupplied finds where the bitmaps of a file have the bits of the table's columns. Positions that are nil are the places of
+// the columns in the table.
+func (in *inputs) bindSupplied(b *binding, f *File, positions []int) error {
+	if in.decoder == nil {
+		return nil
+	}
+	places := make([]int, in.decoder.Columns())
+	for i := range places {
+		places[i] = i
+	}
+	places[in.own] = -1
+	if f.Positions != nil {
+		positions = slices.Clone(f.Positions)
+	}
+	if positions == nil {
+		positions = places
+	}
+	if len(positions) != len(places) {
+		return fmt.Errorf("%w: %d positions for the %d columns of the table", ErrSchema, len(positions), len(places))
+	}
+	for i, at := range positions {
+		if at < -1 || at > mostPosition {
+			return fmt.Errorf("%w: position %d of column %d, from -1 to %d are possible", ErrSchema, at, i, mostPosition)
+		}
+	}
+	b.source, b.inPlace = in.decoder.Source(positions), slices.Equal(positions, places)
+	return nil
+}
+
+// mostPosition is the largest position a column of a file can have.
+const mostPosition = 1 << 16
 
 // bindMapped finds the columns by the mapping of a file.
 func (in *inputs) bindMapped(f *File, s *arrow.Schema) (binding, error) {

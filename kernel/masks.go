@@ -71,6 +71,9 @@ func (c *chooser) choose(m *masks, w *window) error {
 	switch o := &c.plan.options; {
 	case o.Engine == Aggregation:
 		c.aggregate(m, w)
+	case o.Engine == PartialUpdateValidity:
+		c.check(m, w)
+		return c.suppliedUpdate(m, w)
 	case o.Engine == PartialUpdate && len(c.groups) > 0:
 		c.groupedUpdate(m, w)
 	case o.Engine == PartialUpdate:

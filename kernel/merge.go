@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"github.com/braidmerge/braid/columnar"
+	"github.com/braidmerge/braid/validity"
 )
 
 // Merge starts merging runs, given oldest first, into one stream of records in key order. The first file of every run is
@@ -26,6 +27,9 @@ func (p *Plan) Merge(ctx context.Context, runs []Run, opts ...MergeOption) (*Rea
 		for j, file := range run.Files {
 			if file.Open == nil {
 				return nil, fmt.Errorf("%w: file %d of run %d has no Open", ErrOption, j, i)
+			}
+			if file.Deleted != nil && p.supplied >= 0 {
+				return nil, fmt.Errorf("%w: file %d of run %d has a deletion vector, which the engine %v does not take", ErrOption, j, i, p.options.Engine)
 			}
 		}
 	}
@@ -144,6 +148,11 @@ func (p *Plan) inputs(output []int) *inputs {
 				in.value(p, s, true)
 			}
 		}
+	}
+	if p.supplied >= 0 {
+		in.value(p, p.supplied, false)
+		in.decoder = validity.NewDecoder(len(p.columns))
+		in.own = p.supplied
 	}
 	if p.kind >= 0 {
 		read := len(in.values)

@@ -32,8 +32,9 @@ type merger struct {
 	masks    masks
 	chooser  chooser
 	columns  columns
-	scope    scope    // of all columns, under the engine aggregation
-	keySel   []uint32 // scratch of keyRows
+	supplied *supplied // of partial-update-validity
+	scope    scope     // of all columns, under the engine aggregation
+	keySel   []uint32  // scratch of keyRows
 }
 
 func newMerger(p *Plan, runs []Run, output []int, c *config, s *stats) (*merger, error) {
@@ -43,6 +44,10 @@ func newMerger(p *Plan, runs []Run, output []int, c *config, s *stats) (*merger,
 		return nil, err
 	}
 	m.slices = !c.copied && (p.lone || !p.merges)
+	if p.supplied >= 0 {
+		m.supplied = newSupplied(p, m.in, output)
+		m.slices = m.slices && m.supplied.ordered
+	}
 	m.maxRows = math.MaxInt
 	m.chooser = chooser{plan: p, groups: p.sequenceGroups(m.in), keepDeletes: c.keepDeletes}
 	for _, col := range output {

@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"errors"
 	"maps"
 	"math/rand/v2"
 	"reflect"
@@ -10,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/apache/arrow/go/v17/arrow"
+
+	"github.com/braidmerge/braid/validity"
 )
 
 // FuzzParseOptions reads options from lines `key=value`, and checks those it accepts against a random table whose columns
@@ -68,15 +69,6 @@ func checkAccepted(t *testing.T, o Options, table Table) {
 			t.Errorf("options of %q are accepted, which is no column", name)
 		}
 	}
-	if err := o.unsupported(); err != nil {
-		if !errors.Is(err, ErrOption) || !errors.Is(err, ErrNotSupported) {
-			t.Errorf("error %v is not both ErrOption and ErrNotSupported", err)
-		}
-		return
-	}
-	if o.Engine > Aggregation {
-		t.Errorf("options are taken for supported: %+v", o)
-	}
 }
 
 func errorText(err error) string {
@@ -111,7 +103,7 @@ func randomTable(seed uint64, names []string) Table {
 	slices.Sort(types)
 	fields := []arrow.Field{{Name: "k", Type: arrow.PrimitiveTypes.Int64}}
 	if random.IntN(2) == 0 {
-		fields = append(fields, arrow.Field{Name: validityColumn, Type: arrow.BinaryTypes.Binary, Nullable: true})
+		fields = append(fields, arrow.Field{Name: validity.FieldsColumn, Type: arrow.BinaryTypes.Binary, Nullable: true})
 	}
 	for _, name := range names {
 		if random.IntN(16) == 0 || name == "k" && random.IntN(16) > 0 {

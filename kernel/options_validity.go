@@ -6,10 +6,9 @@ import (
 	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
-)
 
-// validityColumn is the column in which a row says which of its columns were supplied.
-const validityColumn = "_VALIDITY_FIELDS"
+	"github.com/braidmerge/braid/validity"
+)
 
 // checkValidity judges a table of the engine partial-update-validity: it needs its own column, and takes neither sequence
 // groups nor aggregate functions.
@@ -28,17 +27,17 @@ func (o *Options) checkValidity(t Table) error {
 			return optionError(fieldsPrefix+column+".aggregate-function", "the engine %v takes no aggregate function", o.Engine)
 		}
 	}
-	if slices.Contains(o.SequenceFields, validityColumn) {
-		return optionError("sequence.field", "the column %s cannot be a sequence field", validityColumn)
+	if slices.Contains(o.SequenceFields, validity.FieldsColumn) {
+		return optionError("sequence.field", "the column %s cannot be a sequence field", validity.FieldsColumn)
 	}
 	return o.checkRemoval()
 }
 
 // checkValidityColumn wants the column to be nullable binary of any length, and out of the keys.
 func checkValidityColumn(t Table) error {
-	fields, ok := t.Schema.FieldsByName(validityColumn)
+	fields, ok := t.Schema.FieldsByName(validity.FieldsColumn)
 	if !ok {
-		return fmt.Errorf("%w: the engine %v needs a nullable binary column %s", ErrSchema, PartialUpdateValidity, validityColumn)
+		return fmt.Errorf("%w: the engine %v needs a nullable binary column %s", ErrSchema, PartialUpdateValidity, validity.FieldsColumn)
 	}
 	if field := fields[0]; !isVarBinary(field) || !field.Nullable {
 		null := "nullable"
@@ -46,10 +45,10 @@ func checkValidityColumn(t Table) error {
 			null = "not null"
 		}
 		return fmt.Errorf("%w: column %s is %s %s, nullable binary of any length is expected",
-			ErrSchema, validityColumn, typeName(field), null)
+			ErrSchema, validity.FieldsColumn, typeName(field), null)
 	}
-	if slices.Contains(t.PrimaryKey, validityColumn) || slices.Contains(t.PartitionKeys, validityColumn) {
-		return fmt.Errorf("%w: column %s cannot be a key", ErrSchema, validityColumn)
+	if slices.Contains(t.PrimaryKey, validity.FieldsColumn) || slices.Contains(t.PartitionKeys, validity.FieldsColumn) {
+		return fmt.Errorf("%w: column %s cannot be a key", ErrSchema, validity.FieldsColumn)
 	}
 	return nil
 }

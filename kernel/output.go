@@ -14,6 +14,7 @@ import (
 // outputColumn is how a merge makes one column of its records.
 type outputColumn struct {
 	*column
+	index int           // among those of the plan
 	place int           // among the views of a batch
 	pick  aggfuncs.Pick // of a column that neither a function nor a group decides on
 	rule  aggfuncs.Rule // the merge's own instance of the function
@@ -23,7 +24,7 @@ type outputColumn struct {
 // outputColumn makes the rule of a column for this merge.
 func (m *merger) outputColumn(col int) (outputColumn, error) {
 	c := &m.plan.columns[col]
-	out := outputColumn{column: c, place: len(m.in.keys) + m.in.value(m.plan, col, c.plain()), pick: c.pick}
+	out := outputColumn{column: c, index: col, place: len(m.in.keys) + m.in.value(m.plan, col, c.plain()), pick: c.pick}
 	if len(m.chooser.groups) > 0 && c.primary {
 		out.pick = aggfuncs.LastRow
 	}
@@ -49,6 +50,12 @@ func (m *merger) choose() error {
 	w, k, c := &m.window, &m.masks, &m.columns
 	first := m.plan.options.Engine == FirstRow
 	w.masked = w.retracts || w.groups < w.rows && (m.plan.merges || first) || !m.plan.lone && m.plan.merges
+	if m.supplied != nil {
+		if err := m.supplied.read(w); err != nil {
+			return err
+		}
+		w.masked = w.masked || !m.supplied.keeps(w)
+	}
 	if !w.masked {
 		return nil
 	}
@@ -68,11 +75,28 @@ func (m *merger) choose() error {
 		g.judge(w, k.ends)
 	}
 	m.beginScopes(nil)
-	if m.plan.options.Engine != PartialUpdate || len(m.chooser.groups) > 0 {
-		return nil
+	switch {
+	case m.supplied != nil:
+		m.chooser.check(k, w)
+		return m.chooseSupplied(nil, nil)
+	case m.plan.options.Engine == PartialUpdate && len(m.chooser.groups) == 0:
+		m.chooser.check(k, w)
+		return m.refuseNulls()
 	}
-	m.chooser.check(k, w)
-	return m.refuseNulls()
+	return nil
+}
+
+// chooseSupplied finds the rows that supply each column. counts are the rows that count, blank those that supply nothing; they
+// are nil when all count and supply.
+func (m *merger) chooseSupplied(counts, blank []uint64) error {
+	w, s, c := &m.window, m.supplied, &m.columns
+	c.folds.begin(w, &m.masks, m.plan.lone)
+	s.begin(w, c.folds.all(w))
+	if row, col := s.fallBack(m.plan, w, &c.staged, m.masks.checked); row >= 0 {
+		return w.blame(w.staged(row), m.plan.columns[col].field.Name, ErrNotNull)
+	}
+	s.pick(w, &m.masks, counts, blank, c.rows)
+	return nil
 }
 
 // chooseRetracts is choose for a window with a retract.
@@ -82,7 +106,7 @@ func (m *merger) chooseRetracts() error {
 	if err := m.chooser.choose(k, w); err != nil {
 		return err
 	}
-	if m.plan.merges {
+	if m.plan.merges && m.supplied == nil {
 		if err := m.refuseNulls(); err != nil {
 			return err
 		}
@@ -92,6 +116,9 @@ func (m *merger) chooseRetracts() error {
 		m.chooser.drop(k, c.rows)
 	}
 	c.sel = c.sel[:simd.SelectBits(c.sel[:w.rows], c.rows, w.words, w.form.idxBits)]
+	if m.supplied != nil {
+		return m.chooseSupplied(k.counts, k.set)
+	}
 	k.finish(c.rows)
 	m.beginScopes(k.skip)
 	return nil
@@ -168,6 +195,10 @@ func (m *merger) makeColumn(out *outputColumn) (arrow.ArrayData, error) {
 func (m *merger) valuesOf(out *outputColumn) (arrow.ArrayData, error) {
 	w, k, c, s := &m.window, &m.masks, &m.columns, out.scope
 	switch {
+	case m.supplied != nil && w.masked && out.index == m.plan.supplied:
+		return m.supplied.bytes(c, w, k, m.output, m.plan.lone)
+	case m.supplied != nil && w.masked:
+		return m.supplied.column(c, w, out, out.index)
 	case s == nil || !w.masked:
 		return c.column(w, k, out.pick, out.place)
 	case out.orders:

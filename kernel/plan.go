@@ -10,6 +10,7 @@ import (
 	"github.com/braidmerge/braid/aggfuncs"
 	"github.com/braidmerge/braid/columnar"
 	"github.com/braidmerge/braid/internal/hooks"
+	"github.com/braidmerge/braid/validity"
 )
 
 // Plan says how the runs of a table merge. It is immutable and serves any number of merges, also at once.
@@ -23,6 +24,8 @@ type Plan struct {
 	kind    int  // rowkind.field as an index of columns, or -1
 	lone    bool // a record that is alone with its key passes unchanged
 	merges  bool // the engine makes one row out of several
+
+	supplied int // the validity column of partial-update-validity as an index of columns, or -1
 }
 
 // column is the rule of one value column.
@@ -62,12 +65,12 @@ func Compile(t Table, o Options, opts ...CompileOption) (*Plan, error) {
 	if err := o.check(t, known); err != nil {
 		return nil, err
 	}
-	if err := o.unsupported(); err != nil {
-		return nil, err
-	}
 	t.PrimaryKey, t.PartitionKeys = slices.Clone(t.PrimaryKey), slices.Clone(t.PartitionKeys)
-	p := &Plan{table: t, options: o, kind: -1, lone: !o.Strict && !hooks.MergeLoneRecords.Load()}
-	p.merges = o.Engine == PartialUpdate || o.Engine == Aggregation
+	p := &Plan{table: t, options: o, kind: -1, supplied: -1, lone: !o.Strict && !hooks.MergeLoneRecords.Load()}
+	p.merges = o.Engine != Deduplicate && o.Engine != FirstRow
+	if o.Engine == PartialUpdateValidity {
+		p.supplied = t.index(validity.FieldsColumn)
+	}
 	for _, field := range t.Schema.Fields() {
 		if err := columnar.Mergeable(field.Type); err != nil {
 			return nil, fmt.Errorf("column %q: %w", field.Name, err)
@@ -133,7 +136,7 @@ func (p *Plan) findGroups() error {
 		for _, name := range g.Sequence {
 			at := p.table.index(name)
 			if t := p.columns[at].field.Type; orderOf(t) == columnar.OrderNone {
-				return fmt.Errorf("%w: column %q of %s has type %s, which has no order", ErrSchema, name, g.key(), t)
+				return notSupported(g.key(), "the order of column %q of type %s", name, t)
 			}
 			p.columns[at].group, p.columns[at].orders = i, true
 			rule.sequence = append(rule.sequence, at)
@@ -146,13 +149,12 @@ func (p *Plan) findGroups() error {
 
 // compileColumn makes the rule of a column.
 func (p *Plan) compileColumn(c *column, known functions) (err error) {
-	nullableKey := c.primary && p.options.NullableKeys
+	c.notNull = p.merges && !c.field.Nullable && !slices.Contains(p.table.keyNames(), c.field.Name)
 	switch p.options.Engine {
 	case FirstRow:
 		c.pick = aggfuncs.FirstRow
 	case PartialUpdate:
 		c.pick = aggfuncs.LastNonNull
-		c.notNull = !c.field.Nullable && !nullableKey
 		name, _ := p.options.function(c.field.Name)
 		if name == "" || c.primary || c.orders {
 			return nil
@@ -165,7 +167,6 @@ func (p *Plan) compileColumn(c *column, known functions) (err error) {
 			c.function = f
 		}
 	case Aggregation:
-		c.notNull = !c.field.Nullable && !nullableKey
 		c.function, err = newFunction(p.aggregateFunction(c), c.field, &p.options, known)
 		return err
 	default:
@@ -220,6 +221,9 @@ func (p *Plan) InputFields(projection ...string) ([]string, error) {
 		if g := p.columns[i].group; g >= 0 {
 			needed = append(needed, p.groups[g].sequence...)
 		}
+	}
+	if p.supplied >= 0 {
+		needed = append(needed, p.supplied)
 	}
 	if p.kind >= 0 {
 		needed = append(needed, p.kind)
@@ -286,6 +290,12 @@ func (p *Plan) rule(c column) string {
 		group = " of the group " + strings.Join(p.options.SequenceGroups[c.group].Sequence, ", ")
 	}
 	switch {
+	case c.field.Name == validity.FieldsColumn && p.supplied >= 0:
+		return "which columns have been supplied"
+	case p.supplied >= 0 && c.notNull:
+		return "last value supplied, NULL refused"
+	case p.supplied >= 0:
+		return "last value supplied"
 	case c.orders:
 		return "sequence" + group
 	case c.function != nil && group != "":
@@ -313,7 +323,7 @@ func (p *Plan) retractRule() string {
 		return "passed over"
 	case p.options.Engine == Deduplicate:
 		return "the last row of a key decides, a retract removes it"
-	case p.options.Engine == PartialUpdate && p.options.RemoveRecordOnDelete:
+	case (p.options.Engine == PartialUpdate || p.supplied >= 0) && p.options.RemoveRecordOnDelete:
 		return "-D removes the row, -U is passed over"
 	case p.options.Engine == PartialUpdate && len(p.options.RemoveRecordOnSequenceGroup) > 0:
 		return "-D removes the row by the sequence groups of " + strings.Join(p.options.RemoveRecordOnSequenceGroup, ", ") +

@@ -34,6 +34,10 @@ type File struct {
 	// Mapping, if set, says how the table's columns come out of the file's, which was written under another schema. Without
 	// it the file has the table's columns under their names, in their types.
 	Mapping *columnar.Mapping
+	// Positions, if set, says for every column of the table which bit it has in the bitmaps of the file's validity column: what
+	// columnar.Positions gives for the complete schema the file was written under. It is needed with a Mapping whose file schema
+	// is not complete, because a reader reads only some of the columns.
+	Positions []int
 	// Deleted are the positions in the file of rows that are not there: its deletion vector. A position past the last row is
 	// ErrCorrupt.
 	Deleted *roaring.Bitmap

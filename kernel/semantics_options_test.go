@@ -145,7 +145,7 @@ fields.a.aggregate-function = nested_update
 )
 
 // engineNames are the engines that the kernel has.
-var engineNames = []string{"deduplicate", "first-row", "partial-update", "aggregation"}
+var engineNames = []string{"deduplicate", "first-row", "partial-update", "aggregation", "partial-update-validity"}
 
 // TestSemanticsOptions holds the table of options: ParseOptions reads every option and has its default, engines do with them
 // what the table says, and nothing that ParseOptions reads is missing. The first piece of code under "values" is a value
@@ -294,6 +294,9 @@ const refusedAnswer = "refused"
 // witness itself.
 func witnessAnswer(witness string, settings ...string) (string, error) {
 	block, table, _ := strings.Cut(strings.TrimLeft(witness, "\n"), "| run |")
+	if settings[0] == "merge-engine = partial-update-validity" {
+		block, table = withValidityColumn(block, table)
+	}
 	text := "```merge\n" + strings.Join(settings, "\n") + "\n" + strings.TrimSpace(block) + "\n```\n\n| run |" + table
 	examples, err := readExamples(strings.ReplaceAll(text, "\n\n```", "\n```"))
 	if err != nil {
@@ -333,6 +336,36 @@ func witnessAnswer(witness string, settings ...string) (string, error) {
 	return fmt.Sprint(len(rows), shown), nil
 }
 
+// withValidityColumn gives a witness a validity column of NULLs.
+func withValidityColumn(block, table string) (string, string) {
+	lines := strings.Split(table, "\n")
+	names := slices.DeleteFunc(strings.FieldsFunc(lines[0], func(r rune) bool { return r == '|' || r == ' ' }), func(name string) bool {
+		return name == "seq" || name == "kind"
+	})
+	const columns, column = "columns: ", "_VALIDITY_FIELDS bytes, "
+	if block = strings.TrimSpace(block); strings.Contains(block, columns) {
+		block = strings.Replace(block, columns, columns+column, 1)
+	} else {
+		block += "\n" + columns + column + strings.Join(names, " int, ") + " int"
+	}
+	block = strings.TrimSpace(block) + "\nkey: k"
+	first := slices.Index(strings.Split(strings.ReplaceAll(lines[0], " ", ""), "|"), names[0])
+	for i, line := range lines {
+		if line == "" {
+			continue
+		}
+		cell, row, place := " NULL ", strings.Split(line, "|"), first+2 // the run in front
+		switch i {
+		case 0:
+			cell, place = " _VALIDITY_FIELDS ", first
+		case 1:
+			cell = "---"
+		}
+		lines[i] = strings.Join(slices.Insert(row, place, cell), "|")
+	}
+	return block, strings.Join(lines, "\n")
+}
+
 // TestSemanticsOptionsCheckerFails shows the checker rows that are wrong, next to those that are right.
 func TestSemanticsOptionsCheckerFails(t *testing.T) {
 	for _, c := range []struct {
@@ -356,9 +389,9 @@ func TestSemanticsOptionsCheckerFails(t *testing.T) {
 		{"fields.a.distinct", func(o *optionRow) { o.key = "fields.b.distinct" }, "no witness"},
 	} {
 		right := map[string]optionRow{
-			"ignore-delete":     {"", "true", "false", engineNames[:3], "read"},
-			"sequence.field":    {"", "a", "", []string{"deduplicate", "partial-update", "aggregation"}, "read"},
-			"fields.a.distinct": {"", "true", "false", engineNames[2:], "read"},
+			"ignore-delete":     {"", "true", "false", []string{"deduplicate", "first-row", "partial-update", "partial-update-validity"}, "read"},
+			"sequence.field":    {"", "a", "", []string{"deduplicate", "partial-update", "aggregation", "partial-update-validity"}, "read"},
+			"fields.a.distinct": {"", "true", "false", engineNames[2:4], "read"},
 		}
 		o := right[c.option]
 		o.key = c.option

@@ -28,6 +28,14 @@ func (m *merger) slice(ctx context.Context) (arrow.Record, error) {
 	if repeats || b.kinds != nil && orBytes(kindBytes(b.kinds[from:to]))&1 != 0 {
 		return nil, nil
 	}
+	if m.supplied != nil {
+		if !b.binding.inPlace {
+			return nil, nil
+		}
+		if err := m.supplied.check(b, from, to); err != nil {
+			return nil, c.blame(err)
+		}
+	}
 	cut, read := m.stats.cutLap()
 	if err := m.checkTexts(b, from, to); err != nil {
 		return nil, c.blame(err)

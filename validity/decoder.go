@@ -44,6 +44,9 @@ func NewDecoder(columns int) *Decoder {
 	return d
 }
 
+// Columns returns how many columns are asked for.
+func (d *Decoder) Columns() int { return d.columns }
+
 // Begin starts a new window: numbers given so far mean nothing any more. Byte values that were met stay known as long as
 // there are few.
 func (d *Decoder) Begin() {

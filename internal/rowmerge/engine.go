@@ -13,8 +13,8 @@ type engine interface {
 	lone(v Version) *Row
 }
 
-// newEngine makes the engine of a table for the columns at hand.
-func newEngine(t *table, columns []int, f *faults) (engine, *Error) {
+// newEngine makes the engine of a table for the columns at hand, the first of which are wanted.
+func newEngine(t *table, columns []int, wanted int, f *faults) (engine, *Error) {
 	switch t.options.engine {
 	case "first-row":
 		return &firstRow{ignoreDelete: t.options.ignoreDelete, faults: f}, nil
@@ -23,7 +23,7 @@ func newEngine(t *table, columns []int, f *faults) (engine, *Error) {
 	case "aggregation":
 		return newAggregation(t, columns, f)
 	case "partial-update-validity":
-		return newValidityMerge(t, columns, f)
+		return newValidityMerge(t, columns, wanted, f)
 	}
 	return &deduplicate{ignoreDelete: t.options.ignoreDelete}, nil
 }

@@ -145,7 +145,7 @@ func (p Problem) compile(f *faults) (*merger, *Error) {
 	if err := m.setColumns(p.Projection, p.ExactProjection); err != nil {
 		return nil, err
 	}
-	if m.engine, err = newEngine(t, m.columns, f); err != nil {
+	if m.engine, err = newEngine(t, m.columns, m.wanted, f); err != nil {
 		return nil, err
 	}
 	return m, nil

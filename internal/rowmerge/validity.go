@@ -16,6 +16,7 @@ const validityColumn = "_VALIDITY_FIELDS"
 type validityMerge struct {
 	table   *table
 	columns []int
+	wanted  int // columns at hand that the result has
 	own     int // position of the validity column in the table
 	faults  *faults
 
@@ -27,8 +28,8 @@ type validityMerge struct {
 	deleted  bool
 }
 
-func newValidityMerge(t *table, columns []int, f *faults) (engine, *Error) {
-	e := &validityMerge{table: t, columns: columns, own: t.find(validityColumn), faults: f}
+func newValidityMerge(t *table, columns []int, wanted int, f *faults) (engine, *Error) {
+	e := &validityMerge{table: t, columns: columns, wanted: wanted, own: t.find(validityColumn), faults: f}
 	if e.own < 0 {
 		return nil, configf("partial-update-validity needs a column %s", validityColumn)
 	}
@@ -132,7 +133,7 @@ func (e *validityMerge) result() *Row {
 // marked gives values with validity bytes for the columns that are valid.
 func (e *validityMerge) marked(values []any, valid []bool) []any {
 	b := roaring.New()
-	for i := range e.columns {
+	for i := range e.wanted {
 		if valid[i] {
 			b.Add(uint32(i))
 		}

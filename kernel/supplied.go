@@ -1,0 +1,327 @@
+package kernel
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"github.com/braidmerge/braid/columnar"
+	"github.com/braidmerge/braid/internal/invariants"
+	"github.com/braidmerge/braid/simd"
+	"github.com/braidmerge/braid/validity"
+)
+
+// supplied is what the engine partial-update-validity knows of a window (docs/semantics.md, "Partial-update-validity"): which
+// columns each row supplies, the row that every column has its value of, and which columns a result has supplied.
+//
+//	row             0  1  2      one key
+//	bytes           {a, b}  {b}  NULL, with a value in a alone
+//	supplies a      1  0  1
+//	supplies b      1  1  0
+//	pick of a, b    2  1         the last row that supplies it, or the last row of all
+type supplied struct {
+	in      *inputs
+	own     int  // the validity column among those of the plan
+	place   int  // and among the views of a batch
+	ordered bool // the output is all columns of the table, in its order, so that bytes of lone records can stay
+
+	encoder *validity.Encoder
+	numbers []uint32 // of the rows' patterns, by staged row
+	merged  []uint32 // in merged order
+	nulls   []uint64 // rows with NULL in the validity column
+	valid   []uint64 // scratch
+	masks   [][]uint64
+	has     [][]uint64 // by column of the plan: the row supplies it, and counts
+	classes []suppliedClass
+	used    int
+	of      []int // the class of a column of the plan, -1 for one that is not at hand
+
+	results [][]uint64 // by column of the output: the result has it supplied
+	values  []uint32   // numbers of the results' bytes
+}
+
+// suppliedClass is what columns share that the same rows supply.
+type suppliedClass struct {
+	has  []uint64
+	pick []uint64 // one row for every result
+	hit  []uint64 // at group ends: a row supplies it
+	sel  []uint32
+	made bool // sel is made
+	same bool // pick is the rows of the results
+}
+
+// newSupplied prepares the engine for a merge, which must have the validity column among its inputs.
+func newSupplied(p *Plan, in *inputs, output []int) *supplied {
+	s := &supplied{in: in, own: p.supplied, encoder: validity.NewEncoder(len(output)), ordered: len(output) == len(p.columns) && slices.IsSorted(output)}
+	s.place = len(in.keys) + in.value(p, p.supplied, false)
+	s.has, s.masks, s.of = make([][]uint64, len(p.columns)), make([][]uint64, len(p.columns)), make([]int, len(p.columns))
+	s.results = make([][]uint64, len(output))
+	return s
+}
+
+// read reads the validity column of the window. Bytes that are no bitmap are ErrCorrupt, also in a lone record.
+func (s *supplied) read(w *window) error {
+	s.in.decoder.Begin()
+	s.encoder.Begin()
+	if n := w.room + wordSlack; len(s.numbers) < n {
+		s.numbers = make([]uint32, n+n/4)
+	}
+	for i := range w.pieces {
+		p := &w.pieces[i]
+		_, err := p.batch.views[s.place].ReadSupplied(p.batch.binding.source, s.numbers[p.start:], p.from, p.to)
+		var f *validity.Fault
+		if errors.As(err, &f) {
+			return w.blame(p.start+f.Row, validity.FieldsColumn, f.Err)
+		}
+		if err != nil {
+			return fmt.Errorf("column %q: %w", validity.FieldsColumn, err)
+		}
+	}
+	return nil
+}
+
+// check reads the validity column of rows of one batch, which pass as a slice.
+func (s *supplied) check(b *batch, from, to int) *RowError {
+	s.in.decoder.Begin()
+	s.merged = slices.Grow(s.merged[:0], to-from)[:to-from]
+	_, err := b.views[s.place].ReadSupplied(b.binding.source, s.merged, from, to)
+	var f *validity.Fault
+	if errors.As(err, &f) {
+		return b.blame(from+f.Row, validity.FieldsColumn, f.Err)
+	}
+	if err != nil {
+		return b.blame(-1, validity.FieldsColumn, err)
+	}
+	return nil
+}
+
+// keeps says whether the bytes of all lone records of the window stay as they are.
+func (s *supplied) keeps(w *window) bool {
+	if !s.ordered || invariants.Sometimes(20) {
+		return false
+	}
+	for i := range w.pieces {
+		if !w.pieces[i].batch.binding.inPlace {
+			return false
+		}
+	}
+	return true
+}
+
+// begin makes the masks of the rows that supply each column at hand.
+func (s *supplied) begin(w *window, rows []uint32) {
+	s.merged = slices.Grow(s.merged[:0], w.rows)[:w.rows]
+	simd.Take(s.merged, s.numbers, rows)
+	clear(s.masks)
+	for _, v := range s.in.values {
+		if v.col != s.own {
+			s.has[v.col] = maskOf(s.has[v.col], w.rows)
+			s.masks[v.col] = s.has[v.col]
+		}
+	}
+	s.in.decoder.Masks(s.masks, s.merged)
+	s.nulls, s.valid = maskOf(s.nulls, w.rows), maskOf(s.valid, w.rows)
+	s.used = 0
+}
+
+// fallBack has rows with NULL in the validity column supply the columns in which they are not NULL, and returns the first row
+// that is to be checked and supplies a NULL to a NOT NULL column, and that column, or -1.
+func (s *supplied) fallBack(p *Plan, w *window, staged *columnar.Staged, checked []uint64) (row, col int) {
+	some := s.in.decoder.Nulls(s.nulls, s.merged)
+	for i, v := range s.in.values {
+		must := p.columns[v.col].notNull && !v.kindOnly
+		if v.col == s.own || !some && !must {
+			continue
+		}
+		shape := w.column(len(s.in.keys) + i)
+		has := s.has[v.col]
+		if noNullsIn(shape.Pieces) {
+			for q, null := range s.nulls {
+				has[q] |= null
+			}
+			continue
+		}
+		simd.MergeBits(s.valid, staged.StageValid(shape), w.words, w.rows, w.form.idxBits)
+		for q, valid := range s.valid {
+			if bad := has[q] & checked[q] &^ valid; must && bad != 0 {
+				return q<<6 + validity.Next([]uint64{bad}, 0), v.col
+			}
+			has[q] |= s.nulls[q] & valid
+		}
+	}
+	return -1, 0
+}
+
+// pick chooses the rows of every column at hand. blank are the rows that supply nothing, counts those that count, nil for all;
+// rows has one row for every result.
+func (s *supplied) pick(w *window, m *masks, counts, blank, rows []uint64) {
+	for i := range s.of {
+		s.of[i] = -1
+	}
+	for _, v := range s.in.values {
+		if v.col == s.own || s.of[v.col] >= 0 {
+			continue
+		}
+		has := s.has[v.col]
+		if counts != nil {
+			for q := range has {
+				has[q] &= counts[q] &^ blank[q]
+			}
+		}
+		s.of[v.col] = s.class(has, m.ends, rows, w.rows)
+	}
+}
+
+// class finds the class of columns that the rows of has supply.
+func (s *supplied) class(has, ends, rows []uint64, n int) int {
+	for i := range s.classes[:s.used] {
+		if slices.Equal(s.classes[i].has, has) {
+			return i
+		}
+	}
+	if s.used == len(s.classes) {
+		s.classes = append(s.classes, suppliedClass{})
+	}
+	k := &s.classes[s.used]
+	s.used++
+	k.has, k.made = has, false
+	k.pick, k.hit = maskOf(k.pick, n), maskOf(k.hit, n)
+	validity.LastValid(k.pick, has, ends)
+	validity.Hits(k.hit, k.pick, ends)
+	validity.OrEnds(k.pick, rows)
+	k.same = slices.Equal(k.pick, rows)
+	return s.used - 1
+}
+
+// column makes a column other than the validity column.
+func (s *supplied) column(c *columns, w *window, out *outputColumn, col int) (arrow.ArrayData, error) {
+	shape, k := w.column(out.place), &s.classes[s.of[col]]
+	if k.same {
+		return c.rowsOf(c.in.at(out.place), shape, w.rare.apply(shape, w, c.sel))
+	}
+	if !k.made {
+		k.made = true
+		k.sel = slices.Grow(k.sel[:0], len(c.sel))[:len(c.sel)]
+		simd.Reselect(k.sel, c.sel, k.pick, c.rows, w.words, w.form.idxBits)
+	}
+	return c.rowsOf(c.in.at(out.place), shape, k.sel)
+}
+
+// bytes makes the validity column: what each result has supplied, by place in the output, and for lone records what they had.
+func (s *supplied) bytes(c *columns, w *window, m *masks, output []outputColumn, lone bool) (arrow.ArrayData, error) {
+	n := len(c.sel)
+	input := c.in.at(s.place)
+	ends := s.valid
+	validity.Hits(ends, c.rows, m.ends)
+	masks := s.masks[:0]
+	for i := range output {
+		masks = append(masks, nil)
+		if col := output[i].index; col != s.own {
+			s.results[i] = maskOf(s.results[i], n+64)
+			masks[i] = s.results[i][:validity.Words(n)]
+			if n > 0 {
+				masks[i][len(masks[i])-1] = 0
+			}
+			validity.Compress(bytesOfMask(s.results[i]), s.classes[s.of[col]].hit, ends)
+		}
+	}
+	s.values = slices.Grow(s.values[:0], n)[:n]
+	s.encoder.Number(s.values, masks)
+	alone := lone && validity.Any(m.single)
+	if !alone {
+		return s.encoded(input, columnar.Validity{}, c.mem)
+	}
+	var holes columnar.Validity
+	if kept := s.keeps(w); !kept {
+		holes = s.nullAlone(m, ends, c.rows, n, c.mem)
+		defer holes.Release()
+		if !s.ordered {
+			return s.encoded(input, holes, c.mem)
+		}
+	}
+	data, err := s.put(input, holes, &c.folds.mem)
+	if err != nil {
+		return nil, err
+	}
+	defer data.Release()
+	results, err := columnar.NewStagedView(data)
+	if err != nil {
+		return nil, err
+	}
+	shape, start := w.column(s.place), foldedAt(w)
+	shape.Pieces = append(shape.Pieces, columnar.Piece{View: &results, To: n, Start: start})
+	shape.Room = start + n
+	return c.rowsOf(input, shape, s.mix(c, w, m, uint32(start)))
+}
+
+// mix selects the bytes of lone records where these are, if their file has the table's columns in their places, and all others
+// where they have been encoded, from start on.
+func (s *supplied) mix(c *columns, w *window, m *masks, start uint32) []uint32 {
+	sel := slices.Grow(c.folds.mixed[:0], len(c.sel))[:len(c.sel)]
+	at := 0
+	for q, r := range c.rows {
+		for ; r != 0; r &= r - 1 {
+			i := validity.Next([]uint64{r}, 0)
+			sel[at] = start + uint32(at)
+			if m.single[q]>>i&1 != 0 {
+				if staged := w.staged(q<<6 + i); w.pieces[w.pieceOf(staged)].batch.binding.inPlace {
+					sel[at] = uint32(staged)
+				}
+			}
+			at++
+		}
+	}
+	c.folds.mixed = sel
+	return sel
+}
+
+// nullAlone returns the validity of the results, of which lone records with NULL are NULL.
+func (s *supplied) nullAlone(m *masks, ends, rows []uint64, n int, mem memory.Allocator) columnar.Validity {
+	holes := make([]uint64, validity.Words(n)+1)
+	null := slices.Clone(s.nulls)
+	for q := range null {
+		null[q] &= m.single[q] & rows[q]
+	}
+	if !validity.Any(null) {
+		return columnar.Validity{}
+	}
+	validity.Compress(bytesOfMask(holes), null, ends)
+	return columnar.Validity{}.Without(bytesOfMask(holes), n, mem)
+}
+
+// encoded makes the bytes of all results as the output has them.
+func (s *supplied) encoded(input *input, valid columnar.Validity, mem memory.Allocator) (arrow.ArrayData, error) {
+	data, err := s.put(input, valid, mem)
+	if err != nil || input.encoding.Identity() {
+		return data, err
+	}
+	defer data.Release()
+	return input.encoding.Finish(data)
+}
+
+// put makes the bytes of all results.
+func (s *supplied) put(input *input, valid columnar.Validity, mem memory.Allocator) (arrow.ArrayData, error) {
+	n, size := len(s.values), s.encoder.Size(s.values)
+	data := columnar.NewBuffer(mem, int(size))
+	defer data.Release()
+	width := 4
+	if input.layout.Form == columnar.FormText64 {
+		width = 8
+	}
+	offsets := columnar.NewBuffer(mem, width*(n+1))
+	defer offsets.Release()
+	var err error
+	if width == 8 {
+		err = validity.Put(s.encoder, arrow.Int64Traits.CastFromBytes(offsets.Bytes()), data.Bytes(), s.values)
+	} else {
+		err = validity.Put(s.encoder, arrow.Int32Traits.CastFromBytes(offsets.Bytes()), data.Bytes(), s.values)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("column %q: %w", validity.FieldsColumn, err)
+	}
+	return array.NewData(input.staged, n, []*memory.Buffer{valid.Bitmap, offsets, data}, nil, valid.Nulls, 0), nil
+}
