@@ -3,6 +3,7 @@ package kernel
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -40,8 +41,14 @@ type supplied struct {
 	used    int
 	of      []int // the class of a column of the plan, -1 for one that is not at hand
 
-	results [][]uint64 // by column of the output: the result has it supplied
-	values  []uint32   // numbers of the results' bytes
+	some     bool       // a row has NULL in the validity column
+	patterns []uint64   // of the results
+	results  [][]uint64 // by column of the output: the result has it supplied
+	values   []uint32   // numbers of the results' bytes
+	rows     []uint32   // numbers of the patterns of the rows of the results
+	single   []uint64   // results that are lone records
+	adopted  []uint32   // by pattern: one more than the number of the bytes of lone records; 0 if it has none yet
+	holes    []uint64   // results that are NULL
 }
 
 // suppliedClass is what columns share that the same rows supply.
@@ -131,10 +138,10 @@ func (s *supplied) begin(w *window, rows []uint32) {
 // fallBack has rows with NULL in the validity column supply the columns in which they are not NULL, and returns the first row
 // that is to be checked and supplies a NULL to a NOT NULL column, and that column, or -1.
 func (s *supplied) fallBack(p *Plan, w *window, staged *columnar.Staged, checked []uint64) (row, col int) {
-	some := s.in.decoder.Nulls(s.nulls, s.merged)
+	s.some = s.in.decoder.Nulls(s.nulls, s.merged)
 	for i, v := range s.in.values {
 		must := p.columns[v.col].notNull && !v.kindOnly
-		if v.col == s.own || !some && !must {
+		if v.col == s.own || !s.some && !must {
 			continue
 		}
 		shape := w.column(len(s.in.keys) + i)
@@ -211,86 +218,87 @@ func (s *supplied) column(c *columns, w *window, out *outputColumn, col int) (ar
 	return c.rowsOf(c.in.at(out.place), shape, k.sel)
 }
 
-// bytes makes the validity column: what each result has supplied, by place in the output, and for lone records what they had.
+// bytes makes the validity column: what each result has supplied, by place in the output. Lone records keep their NULL, and
+// their bytes if the output, and the file they come from, have the table's columns in their places.
 func (s *supplied) bytes(c *columns, w *window, m *masks, output []outputColumn, lone bool) (arrow.ArrayData, error) {
-	n := len(c.sel)
-	input := c.in.at(s.place)
-	ends := s.valid
+	input, n := c.in.at(s.place), len(c.sel)
+	s.values = slices.Grow(s.values[:0], n)[:n]
+	if s.ordered && !w.retracts && !s.some {
+		stride := validity.Words(len(s.has))
+		s.patterns = slices.Grow(s.patterns[:0], (n+1)*stride)[:(n+1)*stride]
+		clear(s.patterns[:stride])
+		s.in.decoder.Unite(s.patterns, s.merged, m.ends)
+		s.encoder.Patterns(s.values, s.patterns[:n*stride])
+	} else {
+		s.encoder.Number(s.values, s.resultMasks(c, m, output))
+	}
+	var valid columnar.Validity
+	if lone && n > 0 {
+		valid = s.keepLone(c, w, m)
+		defer valid.Release()
+	}
+	return s.encoded(input, valid, c.mem)
+}
+
+// resultMasks makes the masks over the results that have each column of the output supplied.
+func (s *supplied) resultMasks(c *columns, m *masks, output []outputColumn) [][]uint64 {
+	n, ends := len(c.sel), s.valid
 	validity.Hits(ends, c.rows, m.ends)
 	masks := s.masks[:0]
 	for i := range output {
 		masks = append(masks, nil)
-		if col := output[i].index; col != s.own {
+		if col := output[i].index; col != s.own && n > 0 {
 			s.results[i] = maskOf(s.results[i], n+64)
 			masks[i] = s.results[i][:validity.Words(n)]
-			if n > 0 {
-				masks[i][len(masks[i])-1] = 0
-			}
+			masks[i][len(masks[i])-1] = 0
 			validity.Compress(bytesOfMask(s.results[i]), s.classes[s.of[col]].hit, ends)
 		}
 	}
-	s.values = slices.Grow(s.values[:0], n)[:n]
-	s.encoder.Number(s.values, masks)
-	alone := lone && validity.Any(m.single)
-	if !alone {
-		return s.encoded(input, columnar.Validity{}, c.mem)
-	}
-	var holes columnar.Validity
-	if kept := s.keeps(w); !kept {
-		holes = s.nullAlone(m, ends, c.rows, n, c.mem)
-		defer holes.Release()
-		if !s.ordered {
-			return s.encoded(input, holes, c.mem)
-		}
-	}
-	data, err := s.put(input, holes, &c.folds.mem)
-	if err != nil {
-		return nil, err
-	}
-	defer data.Release()
-	results, err := columnar.NewStagedView(data)
-	if err != nil {
-		return nil, err
-	}
-	shape, start := w.column(s.place), foldedAt(w)
-	shape.Pieces = append(shape.Pieces, columnar.Piece{View: &results, To: n, Start: start})
-	shape.Room = start + n
-	return c.rowsOf(input, shape, s.mix(c, w, m, uint32(start)))
+	return masks
 }
 
-// mix selects the bytes of lone records where these are, if their file has the table's columns in their places, and all others
-// where they have been encoded, from start on.
-func (s *supplied) mix(c *columns, w *window, m *masks, start uint32) []uint32 {
-	sel := slices.Grow(c.folds.mixed[:0], len(c.sel))[:len(c.sel)]
-	at := 0
-	for q, r := range c.rows {
-		for ; r != 0; r &= r - 1 {
-			i := validity.Next([]uint64{r}, 0)
-			sel[at] = start + uint32(at)
-			if m.single[q]>>i&1 != 0 {
-				if staged := w.staged(q<<6 + i); w.pieces[w.pieceOf(staged)].batch.binding.inPlace {
-					sel[at] = uint32(staged)
-				}
-			}
-			at++
-		}
-	}
-	c.folds.mixed = sel
-	return sel
-}
-
-// nullAlone returns the validity of the results, of which lone records with NULL are NULL.
-func (s *supplied) nullAlone(m *masks, ends, rows []uint64, n int, mem memory.Allocator) columnar.Validity {
-	holes := make([]uint64, validity.Words(n)+1)
-	null := slices.Clone(s.nulls)
-	for q := range null {
-		null[q] &= m.single[q] & rows[q]
-	}
-	if !validity.Any(null) {
+// keepLone puts the bytes of lone records in the place of what would be encoded, and returns the validity of the results.
+func (s *supplied) keepLone(c *columns, w *window, m *masks) columnar.Validity {
+	n := len(c.sel)
+	s.single = maskOf(s.single, n+64)
+	s.single[validity.Words(n)-1] = 0
+	if alone := validity.Compress(bytesOfMask(s.single), m.single, c.rows); alone == 0 {
 		return columnar.Validity{}
 	}
-	validity.Compress(bytesOfMask(holes), null, ends)
-	return columnar.Validity{}.Without(bytesOfMask(holes), n, mem)
+	s.rows = slices.Grow(s.rows[:0], n)[:n]
+	simd.Take(s.rows, s.numbers, c.sel)
+	s.adopted = slices.Grow(s.adopted[:0], s.in.decoder.Patterns())[:s.in.decoder.Patterns()]
+	clear(s.adopted)
+	s.holes = maskOf(s.holes, n)
+	clear(s.holes)
+	for q, single := range s.single[:validity.Words(n)] {
+		for ; single != 0; single &= single - 1 {
+			i := q<<6 + bits.TrailingZeros64(single)
+			number := s.rows[i]
+			switch {
+			case number == 0:
+				validity.Set(s.holes, i)
+			case s.adopted[number] == 0:
+				s.adopted[number] = s.adopt(w, int(c.sel[i]), s.values[i]) + 1
+				fallthrough
+			default:
+				s.values[i] = s.adopted[number] - 1
+			}
+		}
+	}
+	if !validity.Any(s.holes) {
+		return columnar.Validity{}
+	}
+	return columnar.Validity{}.Without(bytesOfMask(s.holes), n, c.mem)
+}
+
+// adopt returns the number of the bytes that a lone record has, or of those that are encoded for it if it does not keep its own.
+func (s *supplied) adopt(w *window, staged int, encoded uint32) uint32 {
+	p, row := w.locate(staged)
+	if !s.ordered || !p.batch.binding.inPlace {
+		return encoded
+	}
+	return s.encoder.Adopt(p.batch.views[s.place].Text(row))
 }
 
 // encoded makes the bytes of all results as the output has them.

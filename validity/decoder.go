@@ -47,6 +47,9 @@ func NewDecoder(columns int) *Decoder {
 // Columns returns how many columns are asked for.
 func (d *Decoder) Columns() int { return d.columns }
 
+// Patterns returns how many numbers have been given.
+func (d *Decoder) Patterns() int { return len(d.words) / d.stride }
+
 // Begin starts a new window: numbers given so far mean nothing any more. Byte values that were met stay known as long as
 // there are few.
 func (d *Decoder) Begin() {
@@ -177,6 +180,24 @@ func (s *Source) number(value []byte) (uint32, error) {
 		d.forgotten = true
 	}
 	return number, nil
+}
+
+// Unite writes for every group of rows the columns that any of its rows supplied, as many words a group as Words says of the
+// columns. Rows are numbered in merged order; patterns needs room for one group more.
+func (d *Decoder) Unite(patterns []uint64, numbers []uint32, ends []uint64) {
+	at := 0
+	for q, e := range ends {
+		for _, n := range numbers[q<<6 : min(q<<6+64, len(numbers))] {
+			for i, w := range d.words[int(n)*d.stride:][:d.stride] {
+				patterns[at+i] |= w
+			}
+			if e&1 != 0 {
+				at += d.stride
+				clear(patterns[at : at+d.stride])
+			}
+			e >>= 1
+		}
+	}
 }
 
 // Has says whether a pattern has the bit of a column.

@@ -1,10 +1,14 @@
 package validity
 
-import "hash/maphash"
+import (
+	"encoding/binary"
+	"math/rand/v2"
+)
 
 // dictionary has a number for each of some distinct byte strings. Its zero value is empty.
 type dictionary struct {
-	seed  maphash.Seed
+	seed, factor uint64 // of hashes
+
 	slots []slot // a power of two of them, at most half taken
 	used  int
 	data  []byte // the strings one after another
@@ -27,9 +31,9 @@ const (
 // find returns the number of a string. Where there is none it returns the string's hash, for put.
 func (d *dictionary) find(b []byte) (number, hash uint32, found bool) {
 	if d.slots == nil {
-		d.seed, d.slots = maphash.MakeSeed(), make([]slot, firstSlots)
+		d.seed, d.factor, d.slots = rand.Uint64(), rand.Uint64()|1, make([]slot, firstSlots)
 	}
-	hash = uint32(maphash.Bytes(d.seed, b))
+	hash = d.hash(b)
 	for i := hash; ; i++ {
 		s := &d.slots[int(i)&(len(d.slots)-1)]
 		if s.size == 0 {
@@ -39,6 +43,26 @@ func (d *dictionary) find(b []byte) (number, hash uint32, found bool) {
 			return s.number, hash, true
 		}
 	}
+}
+
+// hash mixes the bytes of a string, eight at a time.
+func (d *dictionary) hash(b []byte) uint32 {
+	h := d.seed ^ uint64(len(b))
+	mix := func(x uint64) {
+		h = (h ^ x) * d.factor
+		h ^= h >> 32
+	}
+	if len(b) < 8 {
+		var last [8]byte
+		copy(last[:], b)
+		mix(binary.LittleEndian.Uint64(last[:]))
+		return uint32(h)
+	}
+	for at := 0; at < len(b)-8; at += 8 {
+		mix(binary.LittleEndian.Uint64(b[at:]))
+	}
+	mix(binary.LittleEndian.Uint64(b[len(b)-8:]))
+	return uint32(h)
 }
 
 // put gives a string a number, unless the dictionary is full. hash is that of find, which has not found the string.

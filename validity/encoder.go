@@ -129,6 +129,27 @@ func (e *Encoder) number(pattern []uint64) uint32 {
 	return n
 }
 
+// Patterns gives every row the number of its pattern, which are as many words as Words says of the columns, row after row.
+func (e *Encoder) Patterns(numbers []uint32, patterns []uint64) {
+	invariants.Check(len(patterns) == len(numbers)*e.stride, "validity: %d words of patterns of %d rows", len(patterns), len(numbers))
+	last := uint32(0)
+	for i := range numbers {
+		pattern := patterns[i*e.stride : (i+1)*e.stride]
+		if i == 0 || !e.has(last, pattern) {
+			last = e.number(pattern)
+		}
+		numbers[i] = last
+	}
+}
+
+// Adopt gives a value a number as it is, whatever bytes it has.
+func (e *Encoder) Adopt(value []byte) uint32 {
+	e.sets = append(e.sets, make([]uint64, e.stride)...)
+	e.data = append(e.data, value...)
+	e.ends = append(e.ends, len(e.data))
+	return uint32(len(e.ends) - 2)
+}
+
 // has says whether the pattern is that of a number.
 func (e *Encoder) has(n uint32, pattern []uint64) bool {
 	set := e.sets[int(n)*e.stride:]
