@@ -181,7 +181,7 @@ func useAll(t *testing.T, v *columnar.View, dt arrow.DataType) {
 	switch v.Order {
 	case columnar.OrderNone:
 	case columnar.OrderText:
-		columnar.StageText(normals, pieces, columnar.ShapeOf(pieces, nil))
+		columnar.StageText(normals, pieces, 64, &columnar.TextShape{})
 	case columnar.OrderDecimal128:
 		columnar.StageDecimals(normals, lower, pieces)
 	default:

@@ -3,13 +3,9 @@ package columnar_test
 import (
 	"cmp"
 	"math/rand/v2"
-	"reflect"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/apache/arrow/go/v17/arrow"
-	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"github.com/braidmerge/braid/columnar"
@@ -147,100 +143,4 @@ func TestStageNullness(t *testing.T) {
 			t.Fatalf("seed %d: a row outside the pieces has been written", seed)
 		}
 	})
-}
-
-// shape measures texts one by one: the first eight places where they differ, padded with zeros.
-func (l *pieceList) shape() (shape columnar.TextShape) {
-	first := true
-	for _, value := range l.values {
-		if text, ok := value.(string); ok {
-			if first {
-				first, shape.Min, shape.Max = false, len(text), len(text)
-			}
-			shape.Min, shape.Max = min(shape.Min, len(text)), max(shape.Max, len(text))
-		}
-	}
-	for at := range shape.Max {
-		seen := map[byte]bool{}
-		for _, value := range l.values {
-			if text, ok := value.(string); ok {
-				seen[(text + strings.Repeat("\x00", shape.Max))[at]] = true
-			}
-		}
-		if len(seen) < 2 {
-			continue
-		}
-		if shape.Vary == 8 {
-			shape.More = true
-			break
-		}
-		shape.Vary++
-		if n := len(shape.Segments); n > 0 && shape.Segments[n-1].At+shape.Segments[n-1].N == at {
-			shape.Segments[n-1].N++
-		} else {
-			shape.Segments = append(shape.Segments, columnar.Segment{At: at, N: 1})
-		}
-	}
-	return shape
-}
-
-// TestShapeOfEmptyFirst begins with an empty text, whose bytes may be no slice at all.
-func TestShapeOfEmptyFirst(t *testing.T) {
-	var pieces []columnar.Piece
-	for i, text := range []string{"", "a", "ab"} {
-		b := array.NewStringBuilder(memory.DefaultAllocator)
-		b.Append(text)
-		v := viewOf(t, b.NewArray())
-		pieces = append(pieces, columnar.Piece{View: &v, To: 1, Start: i})
-	}
-	normals := make([]uint64, len(pieces))
-	if exact := columnar.StageText(normals, pieces, columnar.ShapeOf(pieces, nil)); !exact || !slices.IsSorted(normals) || normals[1] == normals[2] {
-		t.Errorf("exact %v, integers %x", exact, normals)
-	}
-}
-
-func TestStageText(t *testing.T) {
-	exacts := map[bool]int{}
-	forEachPieceList(t, textTypes, func(t *testing.T, seed uint64, l *pieceList) {
-		shape := columnar.ShapeOf(l.pieces, nil)
-		want := l.shape()
-		if shape.More && !want.More && shape.Max > 8 {
-			want.More = true // what lies behind the eighth is not looked at to the end
-		}
-		if !reflect.DeepEqual(shape, want) {
-			t.Fatalf("seed %d: shape %+v, want %+v", seed, shape, want)
-		}
-		normals := l.newRoom()
-		exact := columnar.StageText(normals, l.pieces, shape)
-		exacts[exact]++
-		places := 8
-		if shape.Min != shape.Max {
-			places = 7 // and the length
-		}
-		if want := shape.Vary <= places && !shape.More && shape.Max-shape.Min <= 255; exact != want {
-			t.Fatalf("seed %d: shape %+v is exact %v, want %v", seed, shape, exact, want)
-		}
-		if exact {
-			nullness := l.newRoom()
-			columnar.StageNullness(nullness, l.pieces)
-			l.checkOrder(t, seed, nullness, normals)
-			return
-		}
-		for i, x := range l.values {
-			if x == nil && normals[i] != 0 {
-				t.Fatalf("seed %d: the integer of NULL is %d", seed, normals[i])
-			}
-			for j, y := range l.values {
-				if x != nil && y != nil && compareValues(x, y) < 0 && normals[i] > normals[j] {
-					t.Fatalf("seed %d: %q is below %q, their integers are %x and %x", seed, x, y, normals[i], normals[j])
-				}
-			}
-		}
-		if !l.gapsUntouched(normals) {
-			t.Fatalf("seed %d: a row outside the pieces has been written", seed)
-		}
-	})
-	if exacts[true] < 20 || exacts[false] < 20 {
-		t.Errorf("%d problems exact, %d not: too few of one kind", exacts[true], exacts[false])
-	}
 }

@@ -1,84 +1,195 @@
 package columnar
 
 import (
-	"bytes"
 	"encoding/binary"
+	"math/bits"
+
+	"github.com/braidmerge/braid/simd"
 )
 
 // TextShape is what the texts of some pieces have in common, and where they differ. For order, a text counts as padded with
-// zeros to the longest, followed by its length; bytes that are the same in all texts do not matter. Segments are the places of
-// the first eight bytes that vary, side by side where they are:
+// zeros to the longest, and bits that are the same in all texts do not matter: digits have four that do, small letters five.
+// The texts are seen as words of eight bytes, and their first 64 bits that vary make an integer:
 //
-//	shop-017/item/0043      Min 18, Max 19
-//	shop-018/item/00431     Segments [7,8) [16,19): byte 18 of the first is padding
-//	shop-017/item/0112
+//	         0        8        16
+//	         shop-017 /item/00 43......
+//	         shop-018 /item/00 431.....
+//	varying  00000000 00000000 ffff000...     the low nibbles of a byte, and all that a digit has of a byte that is padding
+//
+// Which bits vary is found by looking at some texts. Staging looks at the others, and measures them all if one differs
+// elsewhere.
 type TextShape struct {
-	Min, Max int // bytes of the shortest and of the longest
-	Segments []Segment
-	Vary     int  // bytes in segments
-	More     bool // bytes may vary that Segments do not have
+	Min, Max int  // bytes of the shortest and of the longest
+	Bits     int  // how many bits the integers have
+	Exact    bool // bits that Bits does not count are the same in all texts
+
+	first  []byte
+	prefix int // so many first bytes are compared as they are, before words
+	vary   []uint64
+	words  []textWord
+	seen   []uint64 // where the texts of an earlier window differed that was not expected, by word from the first byte on
+	from   []int    // scratch: where texts begin
 }
 
-// Segment is N bytes from At on.
-type Segment struct{ At, N int }
+// textWord is eight bytes of texts, from at on, the first in the highest byte.
+type textWord struct {
+	at    int
+	base  uint64 // of the first text
+	loose uint64 // bits that may vary; the others are those of base
+	simd.Packer
+}
 
-// reach is how many bytes are looked at for eight that vary.
-const reach = 256
+const (
+	reach      = 256 // how many bytes behind the common prefix are looked at for 64 bits that vary
+	longPrefix = 64  // from how many bytes on a common prefix is worth comparing as such
+	samples    = 256 // texts that are looked at first
+)
 
-// longPrefix is from how many bytes on a common prefix is worth comparing as such.
-const longPrefix = 24
-
-// ShapeOf measures the texts of pieces, and appends segments to those given. NULLs do not count.
-func ShapeOf(pieces []Piece, segments []Segment) TextShape {
-	shape := TextShape{Min: -1, Segments: segments}
-	var first []byte
+// measure finds the lengths of the texts and the first of them, and guesses from some texts where they differ. NULLs do not
+// count.
+func (s *TextShape) measure(pieces []Piece) {
+	s.Min, s.Max, s.first = -1, 0, nil
+	rows := 0
 	for i := range pieces {
-		pieces[i].lengths(&shape, &first)
+		pieces[i].lengths(s)
+		rows += pieces[i].Rows()
 	}
-	shape.Min = max(shape.Min, 0)
-	at := commonPrefix(pieces, first)
-	for ; at < min(shape.Max, reach) && shape.Vary < 8; at += 32 {
+	s.Min = max(s.Min, 0)
+	s.prefix = s.Min
+	stride := max(1, rows/samples)
+	for i := range pieces {
+		p := &pieces[i]
+		p.sample(stride, func(text []byte) { s.prefix = min(s.prefix, sameBytes(s.first, text)) })
+	}
+	s.prefix &^= 7
+	s.clear()
+	for i := range pieces {
+		p := &pieces[i]
+		p.sample(stride, func(text []byte) {
+			for w := range s.vary {
+				s.vary[w] |= load8(text, s.prefix+8*w) ^ load8(s.first, s.prefix+8*w)
+			}
+		})
+	}
+	s.recall()
+}
+
+// recall takes bits that varied in an earlier window for varying again in bytes of which some bit does now.
+func (s *TextShape) recall() {
+	for w := range s.vary {
+		if at := s.prefix/8 + w; at < len(s.seen) {
+			s.vary[w] |= s.seen[at] & wholeBytes(s.vary[w])
+		}
+	}
+}
+
+// remember keeps where texts differ for windows to come.
+func (s *TextShape) remember() {
+	s.seen = append(s.seen[:0], make([]uint64, s.prefix/8)...)
+	s.seen = append(s.seen, s.vary...)
+}
+
+// wholeBytes has all bits of the bytes of which x has one.
+func wholeBytes(x uint64) uint64 {
+	const low = 0x7f7f7f7f7f7f7f7f
+	top := (x&low + low | x) &^ low // the top bit of every byte that is not 0
+	return top >> 7 * 0xff
+}
+
+// clear forgets where texts differ behind the prefix.
+func (s *TextShape) clear() {
+	n := (min(s.Max-s.prefix, reach) + 7) / 8
+	s.vary = grow(s.vary, n)[:n]
+	clear(s.vary)
+}
+
+// remeasure finds out where texts differ by looking at all of them.
+func (s *TextShape) remeasure(pieces []Piece) {
+	for i := range pieces {
+		pieces[i].sample(1, func(text []byte) { s.prefix = min(s.prefix, sameBytes(s.first, text)) })
+	}
+	s.prefix &^= 7
+	s.clear()
+	taken := 0
+	for w := 0; w < len(s.vary) && taken <= 64; w += 4 {
 		var base, masks [4]uint64
-		for w := range base {
-			base[w] = load8(first, at+8*w)
+		for i := range base {
+			base[i] = load8(s.first, s.prefix+8*(w+i))
 		}
 		for i := range pieces {
-			pieces[i].differ(&masks, &base, at)
+			pieces[i].differ(&masks, &base, s.prefix+8*w)
 		}
-		for w, mask := range masks {
-			shape.add(mask, at+8*w)
+		for i, mask := range masks[:min(4, len(s.vary)-w)] {
+			s.vary[w+i] = mask
+			taken += bits.OnesCount64(mask)
 		}
 	}
-	shape.More = shape.More || at < shape.Max
-	return shape
 }
 
-// add appends the bytes of the word at a place whose mask is not zero, as far as eight are not reached.
-func (s *TextShape) add(mask uint64, at int) {
-	for b := range 8 {
-		if mask<<(8*b)>>56 == 0 {
-			continue
+// plan chooses the bits of the integers: the first 64 that vary, or only enough where there are more than 64.
+func (s *TextShape) plan(enough int) {
+	s.Bits, s.words = 0, s.words[:0]
+	s.Exact = s.prefix+8*len(s.vary) >= s.Max
+	most, varying := 64, 0
+	for _, mask := range s.vary {
+		varying += bits.OnesCount64(mask)
+	}
+	if varying > most {
+		most = min(most, enough)
+	}
+	if s.prefix < longPrefix {
+		for at := 0; at < s.prefix; at += 8 {
+			s.words = append(s.words, textWord{at: at, base: load8(s.first, at)})
 		}
-		if s.Vary == 8 {
-			s.More = true
-			return
+	}
+	needed := len(s.words) // words that no integer can do without
+	for w, mask := range s.vary {
+		at := s.prefix + 8*w
+		loose := mask
+		for s.Bits+bits.OnesCount64(mask) > most { // only the highest of its bits
+			mask &= mask - 1
 		}
-		s.Vary++
-		if n := len(s.Segments); n > 0 && s.Segments[n-1].At+s.Segments[n-1].N == at+b {
-			s.Segments[n-1].N++
-		} else {
-			s.Segments = append(s.Segments, Segment{at + b, 1})
+		if loose != mask {
+			s.Exact = false
+			if mask != 0 {
+				loose = mask | (mask&-mask - 1) // and all below the lowest bit that is taken
+			}
 		}
+		if mask == 0 && loose != 0 {
+			break
+		}
+		s.words = append(s.words, textWord{at: at, base: load8(s.first, at), loose: loose, Packer: simd.NewPacker(mask)})
+		if s.Bits += bits.OnesCount64(mask); mask != 0 {
+			needed = len(s.words)
+		}
+		if !s.Exact && s.Bits == most {
+			break
+		}
+	}
+	if !s.Exact {
+		s.words = s.words[:needed]
+	}
+}
+
+// sample calls f with the first and the last text of a piece and those between in steps of stride.
+func (p *Piece) sample(stride int, f func(text []byte)) {
+	for row := p.From; row < p.To; row += stride {
+		if !p.View.IsNull(row) {
+			f(p.View.Text(row))
+		}
+	}
+	if p.To > p.From && !p.View.IsNull(p.To-1) {
+		f(p.View.Text(p.To - 1))
 	}
 }
 
 // lengths takes the lengths of a piece into account, and finds the first text of all.
-func (p *Piece) lengths(shape *TextShape, first *[]byte) {
+func (p *Piece) lengths(shape *TextShape) {
 	v := p.View
 	if v.Nulls == 0 && p.Rows() > 0 {
 		if shape.Min < 0 {
-			*first = v.Text(p.From)
-			shape.Min, shape.Max = len(*first), len(*first)
+			shape.first = v.Text(p.From)
+			shape.Min, shape.Max = len(shape.first), len(shape.first)
 		}
 		switch v.Layout.Form {
 		case FormText32:
@@ -94,7 +205,7 @@ func (p *Piece) lengths(shape *TextShape, first *[]byte) {
 		}
 		n := v.textLen(row)
 		if shape.Min < 0 {
-			*first = v.Text(row)
+			shape.first = v.Text(row)
 			shape.Min, shape.Max = n, n
 		}
 		shape.Min, shape.Max = min(shape.Min, n), max(shape.Max, n)
@@ -120,91 +231,32 @@ func (v *View) textLen(row int) int {
 	return v.Layout.Width
 }
 
-// commonPrefix returns a number of first bytes that are the same in all texts, a multiple of eight, where it is long enough
-// to be worth comparing them whole. The ends of the pieces tell what to expect.
-func commonPrefix(pieces []Piece, first []byte) int {
-	common := first
-	for i := range pieces {
-		p := &pieces[i]
-		for _, row := range [2]int{p.From, p.To - 1} {
-			if p.Rows() > 0 && !p.View.IsNull(row) {
-				common = common[:sameBytes(common, p.View.Text(row))]
-			}
-		}
-	}
-	if len(common) < longPrefix {
-		return 0
-	}
-	for i := range pieces {
-		p := &pieces[i]
-		for row := p.From; row < p.To; row++ {
-			if p.View.Nulls > 0 && p.View.IsNull(row) {
-				continue
-			}
-			if text := p.View.Text(row); !bytes.HasPrefix(text, common) {
-				common = common[:sameBytes(common, text)]
-			}
-		}
-	}
-	return len(common) &^ 7
-}
-
 // sameBytes returns how many first bytes two texts have in common.
 func sameBytes(a, b []byte) int {
 	n := min(len(a), len(b))
-	for i := range n {
-		if a[i] != b[i] {
-			return i
+	i := 0
+	for ; i+8 <= n; i += 8 {
+		if x := binary.LittleEndian.Uint64(a[i:]) ^ binary.LittleEndian.Uint64(b[i:]); x != 0 {
+			return i + bits.TrailingZeros64(x)/8
 		}
 	}
-	return n
+	for i < n && a[i] == b[i] {
+		i++
+	}
+	return i
 }
 
 // differ ORs into masks what differs from base in the 32 bytes of every text from at on.
 func (p *Piece) differ(masks, base *[4]uint64, at int) {
 	v := p.View
-	switch {
-	case p.Rows() == 0:
-	case v.Nulls == 0 && v.Layout.Form == FormText32:
-		differ(masks, base, v.off32[p.From:p.To+1], v.data, at)
-	case v.Nulls == 0 && v.Layout.Form == FormText64:
-		differ(masks, base, v.off64[p.From:p.To+1], v.data, at)
-	default:
-		for row := p.From; row < p.To; row++ {
-			if v.Nulls == 0 || !v.IsNull(row) {
-				differText(masks, base, v.Text(row), at)
-			}
+	for row := p.From; row < p.To; row++ {
+		if v.Nulls > 0 && v.IsNull(row) {
+			continue
 		}
-	}
-}
-
-func differ[O int32 | int64](masks, base *[4]uint64, off []O, data []byte, at int) {
-	m0, m1, m2, m3 := masks[0], masks[1], masks[2], masks[3]
-	b0, b1, b2, b3 := base[0], base[1], base[2], base[3]
-	from := int(off[0])
-	for _, o := range off[1:] {
-		to := int(o)
-		if from+at+32 <= to {
-			d := data[from+at : from+at+32]
-			m0 |= binary.BigEndian.Uint64(d) ^ b0
-			m1 |= binary.BigEndian.Uint64(d[8:]) ^ b1
-			m2 |= binary.BigEndian.Uint64(d[16:]) ^ b2
-			m3 |= binary.BigEndian.Uint64(d[24:]) ^ b3
-		} else {
-			text := data[from:to]
-			m0 |= load8(text, at) ^ b0
-			m1 |= load8(text, at+8) ^ b1
-			m2 |= load8(text, at+16) ^ b2
-			m3 |= load8(text, at+24) ^ b3
+		text := v.Text(row)
+		for w := range masks {
+			masks[w] |= load8(text, at+8*w) ^ base[w]
 		}
-		from = to
-	}
-	*masks = [4]uint64{m0, m1, m2, m3}
-}
-
-func differText(masks, base *[4]uint64, text []byte, at int) {
-	for w := range masks {
-		masks[w] |= load8(text, at+8*w) ^ base[w]
 	}
 }
 
@@ -223,61 +275,4 @@ func load8(text []byte, at int) uint64 {
 	}
 	x := binary.BigEndian.Uint64(text[at : at+8 : at+8])
 	return x &^ (^uint64(0) >> (8 * min(left, 8)))
-}
-
-// StageText writes an integer for every text of the pieces at its staged row, of the same order as the texts as far as it
-// goes: the first eight bytes that vary, or seven and the length. It says whether it goes all the way, so that equal
-// integers mean equal texts. NULL is 0.
-func StageText(dst []uint64, pieces []Piece, shape TextShape) (exact bool) {
-	withLength := shape.Min != shape.Max && shape.Vary <= 7 && !shape.More && shape.Max-shape.Min <= 255
-	for i := range pieces {
-		p := &pieces[i]
-		out := dst[p.Start : p.Start+p.Rows()]
-		clear(out)
-		for _, s := range shape.Segments {
-			p.shiftIn(out, s)
-		}
-		for j := range out {
-			out[j] <<= 8 * (8 - shape.Vary)
-		}
-		if withLength {
-			for j := range out {
-				out[j] |= uint64(p.View.textLen(p.From+j) - shape.Min)
-			}
-		}
-		zeroNulls(out, p)
-	}
-	return !shape.More && (withLength || shape.Min == shape.Max)
-}
-
-// shiftIn shifts the bytes of a segment into the integers of a piece.
-func (p *Piece) shiftIn(out []uint64, s Segment) {
-	v := p.View
-	switch {
-	case len(out) == 0:
-	case v.Layout.Form == FormText32:
-		shiftIn(out, v.off32[p.From:p.To+1], v.data, s)
-	case v.Layout.Form == FormText64:
-		shiftIn(out, v.off64[p.From:p.To+1], v.data, s)
-	default:
-		for j := range out {
-			out[j] = out[j]<<(8*s.N) | load8(v.Text(p.From+j), s.At)>>(64-8*s.N)
-		}
-	}
-}
-
-func shiftIn[O int32 | int64](out []uint64, off []O, data []byte, s Segment) {
-	width, drop := uint(8*s.N), uint(64-8*s.N)
-	from := int(off[0])
-	for j, o := range off[1:] {
-		to := int(o)
-		x := uint64(0)
-		if from+s.At+8 <= to {
-			x = binary.BigEndian.Uint64(data[from+s.At:])
-		} else {
-			x = load8(data[from:to], s.At)
-		}
-		out[j] = out[j]<<width | x>>drop
-		from = to
-	}
 }

@@ -9,19 +9,22 @@ import (
 
 // keyFields makes the key bits of words from key columns of any type. Every column becomes one or more unsigned integers of
 // the same order; a window needs of each only the bits that vary in it. They stand one after another, the first column
-// highest, until there is no more room:
+// highest, until there is no more room. Columns of few values are ranked where that makes room:
 //
 //	date (minutes)      origin                destination
 //	14 bits             24 of 24 bits         9 of 24 bits: cut off, so the words are not exact
 type keyFields struct {
-	list     []*keyField // scratch, kept from window to window
-	used     int
-	placed   []*keyField        // those that have bits, the highest first
-	room     int                // bits that are left
-	open     bool               // what has been placed is exact, so the next integer may follow
-	cut      *keyField          // the integer there was not room enough for, nil if there is none
-	more     bool               // integers that are equal are not all of a key
-	segments []columnar.Segment // scratch
+	list   []*keyField // scratch, kept from window to window
+	used   int
+	placed []*keyField          // those that have bits, the highest first
+	room   int                  // bits that are left
+	open   bool                 // what has been placed is exact, so the next integer may follow
+	cut    *keyField            // the integer there was not room enough for, nil if there is none
+	more   bool                 // integers that are equal are not all of a key
+	exact  int                  // so many first columns are equal where the words are
+	texts  []columnar.TextShape // by key column
+	ranks  ranks
+	w      *window // at hand
 }
 
 // keyField is one integer of a key: its bits are (normal - least) >> shift.
@@ -30,6 +33,7 @@ type keyField struct {
 	least   uint64
 	shift   int
 	bits    int
+	rest    int // windows for which it is not ranked
 }
 
 // make stages the key columns as integers, for words with so many key bits, and returns the form of the words.
@@ -38,8 +42,9 @@ func (k *keyFields) make(w *window, in *inputs, room int) wordForm {
 	if invariants.Sometimes(20) {
 		room = min(room, 3) // hardly any word is exact
 	}
+	k.w = w
 	k.used, k.placed, k.room, k.open = 0, k.placed[:0], room, true
-	k.cut, k.more = nil, false
+	k.cut, k.more, k.exact = nil, false, 0
 	for i := range in.keys {
 		if k.room == 0 {
 			k.open = false
@@ -48,7 +53,9 @@ func (k *keyFields) make(w *window, in *inputs, room int) wordForm {
 			k.more = true
 			break
 		}
-		k.column(w, w.column(i).Pieces)
+		if k.column(w, i, w.column(i).Pieces); k.open {
+			k.exact++
+		}
 	}
 	return wordForm{idxBits: idxBits, keyBits: room - k.room, exact: k.open}
 }
@@ -56,12 +63,12 @@ func (k *keyFields) make(w *window, in *inputs, room int) wordForm {
 // whole keeps one integer column whole, for words that were made of it without its fields.
 func (k *keyFields) whole(w *window, pieces []columnar.Piece) {
 	k.used = 0
-	k.cut, k.more = k.next(w), false
+	k.cut, k.more, k.exact = k.next(w), false, 0
 	columnar.StageNormals(k.cut.normals, pieces)
 }
 
-// column places the integers of one column.
-func (k *keyFields) column(w *window, pieces []columnar.Piece) {
+// column places the integers of the key column at a place.
+func (k *keyFields) column(w *window, at int, pieces []columnar.Piece) {
 	if !noNulls(pieces) {
 		f := k.next(w)
 		columnar.StageNullness(f.normals, pieces)
@@ -74,9 +81,12 @@ func (k *keyFields) column(w *window, pieces []columnar.Piece) {
 	switch pieces[0].View.Order {
 	case columnar.OrderText:
 		f := k.next(w)
-		shape := columnar.ShapeOf(pieces, k.segments[:0])
-		k.segments = shape.Segments
-		k.place(f, pieces, columnar.StageText(f.normals, pieces, shape))
+		for len(k.texts) <= at {
+			k.texts = append(k.texts, columnar.TextShape{})
+		}
+		text := &k.texts[at]
+		columnar.StageText(f.normals, pieces, k.room, text)
+		k.give(f, text.Bits, text.Exact)
 	case columnar.OrderDecimal128:
 		upper, lower := k.next(w), k.next(w)
 		columnar.StageDecimals(upper.normals, lower.normals, pieces)
@@ -98,6 +108,7 @@ func (k *keyFields) next(w *window) *keyField {
 		k.list = append(k.list, &keyField{})
 	}
 	f := k.list[k.used]
+	f.least, f.shift, f.bits = 0, 0, 0
 	k.used++
 	if len(f.normals) < w.room {
 		f.normals = make([]uint64, w.room+w.room/4)
@@ -118,8 +129,20 @@ func (k *keyFields) place(f *keyField, pieces []columnar.Piece, whole bool) {
 		}
 	}
 	f.least, f.shift = least, bits.TrailingZeros64(varying)&63
-	f.bits = bits.Len64((most - least) >> f.shift)
+	if unit := f.unit(pieces); unit > 1 && f.divide(pieces, unit, (most-least)>>f.shift) {
+		most, least = (most-least)>>f.shift/unit, 0
+		f.least, f.shift = 0, 0
+	}
+	k.give(f, bits.Len64((most-least)>>f.shift), whole)
+}
+
+// give gives an integer its bits. whole is as for place.
+func (k *keyFields) give(f *keyField, width int, whole bool) {
+	f.bits = width
 	k.more = k.more || !whole
+	if f.bits > k.room {
+		k.makeRoom(f)
+	}
 	if f.bits > k.room {
 		f.shift += f.bits - k.room
 		f.bits = k.room
@@ -133,6 +156,80 @@ func (k *keyFields) place(f *keyField, pieces []columnar.Piece, whole bool) {
 	}
 }
 
+// makeRoom ranks integers until there is room for another one, if it cannot be ranked itself.
+func (k *keyFields) makeRoom(f *keyField) {
+	for _, p := range k.placed {
+		if before := p.bits; f.bits > k.room && k.ranks.rank(k.w, p) {
+			k.room += before - p.bits
+		}
+	}
+	if f.bits > k.room {
+		k.ranks.rank(k.w, f)
+	}
+}
+
+// unitRows is how many integers are looked at for a common divisor.
+const unitRows = 64
+
+// unit returns the greatest odd divisor of some of the bits above shift: that of seconds in a column of milliseconds.
+func (f *keyField) unit(pieces []columnar.Piece) uint64 {
+	unit := uint64(0)
+	looked := 0
+	for i := range pieces {
+		p := &pieces[i]
+		stride := max(1, p.Rows()*len(pieces)/unitRows)
+		for row := 0; row < p.Rows() && unit != 1; row += stride {
+			unit = odd(commonDivisor(unit, (f.normals[p.Start+row]-f.least)>>f.shift))
+			looked++
+		}
+		if unit == 1 || looked > 2*unitRows {
+			break
+		}
+	}
+	return unit
+}
+
+// divide replaces the integers by their bits above shift, of which most are the greatest, divided by an odd unit. If one is no
+// multiple of it, it leaves them as they are.
+func (f *keyField) divide(pieces []columnar.Piece, unit, most uint64) (done bool) {
+	inverse := unit // multiplied by it, a multiple is divided, and all else comes out above the greatest quotient
+	for range 5 {
+		inverse *= 2 - unit*inverse
+	}
+	least, shift, greatest := f.least, uint(f.shift)&63, uint64(0)
+	for i := range pieces {
+		p := &pieces[i]
+		normals := f.normals[p.Start : p.Start+p.Rows()]
+		for row, x := range normals {
+			q := (x - least) >> shift * inverse
+			greatest = max(greatest, q)
+			normals[row] = q
+		}
+	}
+	if greatest <= most/unit {
+		return true
+	}
+	for i := range pieces {
+		p := &pieces[i]
+		normals := f.normals[p.Start : p.Start+p.Rows()]
+		for row, q := range normals {
+			normals[row] = q*unit<<shift + least
+		}
+	}
+	return false
+}
+
+// commonDivisor returns the greatest number that divides both, one of them if the other is 0.
+func commonDivisor(a, b uint64) uint64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// odd divides by two as long as it can.
+func odd(x uint64) uint64 { return x >> (bits.TrailingZeros64(x) & 63) }
+
 // combine makes the words of all rows, run by run.
 func (k *keyFields) combine(w *window, words []uint64) {
 	idxBits := uint(w.form.idxBits) & 63
@@ -140,12 +237,23 @@ func (k *keyFields) combine(w *window, words []uint64) {
 		p := &w.pieces[i]
 		out := words[:p.to-p.from]
 		words = words[len(out):]
-		clear(out)
-		for _, f := range k.placed {
-			f.append(out, p.start)
+		last := len(k.placed) - 1
+		for j, f := range k.placed {
+			switch {
+			case j == last && j == 0:
+				f.words(out, p.start, idxBits)
+			case j == last:
+				f.close(out, p.start, idxBits)
+			case j == 0:
+				f.open(out, p.start)
+			default:
+				f.append(out, p.start)
+			}
 		}
-		for row, x := range out {
-			out[row] = x<<idxBits | uint64(p.start+row)
+		if last < 0 {
+			for row := range out {
+				out[row] = uint64(p.start + row)
+			}
 		}
 	}
 }
@@ -176,12 +284,38 @@ func (f *keyField) appendPairs(out []pair, start int) {
 	}
 }
 
-// append shifts the field's bits of the rows from start on into out.
+// open puts the field's bits of the rows from start on into out, append shifts them in behind those of fields before, close
+// does so and makes words, and words makes them of the only field.
+
+func (f *keyField) open(out []uint64, start int) {
+	normals := f.normals[start : start+len(out)]
+	least, shift := f.least, uint(f.shift)&63
+	for i, x := range normals {
+		out[i] = (x - least) >> shift
+	}
+}
+
 func (f *keyField) append(out []uint64, start int) {
 	normals := f.normals[start : start+len(out)]
 	least, shift, width := f.least, uint(f.shift)&63, uint(f.bits)&63
 	for i, x := range normals {
 		out[i] = out[i]<<width | (x-least)>>shift
+	}
+}
+
+func (f *keyField) close(out []uint64, start int, idxBits uint) {
+	normals := f.normals[start : start+len(out)]
+	least, shift, width := f.least, uint(f.shift)&63, uint(f.bits)&63
+	for i, x := range normals {
+		out[i] = (out[i]<<width|(x-least)>>shift)<<(idxBits&63) | uint64(start+i)
+	}
+}
+
+func (f *keyField) words(out []uint64, start int, idxBits uint) {
+	normals := f.normals[start : start+len(out)]
+	least, shift := f.least, uint(f.shift)&63
+	for i, x := range normals {
+		out[i] = (x-least)>>shift<<(idxBits&63) | uint64(start+i)
 	}
 }
 

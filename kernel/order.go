@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/braidmerge/braid/columnar"
 	"github.com/braidmerge/braid/internal/invariants"
 )
 
@@ -38,8 +39,13 @@ type orderer struct {
 	wide   bool   // words are likely to want two words each
 	narrow int    // windows since that was last tried with one
 
-	ties  func(a, b uint64) int
-	w     *window // of ties
+	tieAt   []uint32 // scratch for ties
+	ties    []uint32 // the words with the key bits of the word before them
+	twins   []columnar.Twins
+	differ  []uint32 // the ties of different keys
+	compare func(a, b uint64) int
+	w       *window // of compare
+
 	inner *orderer
 	sub   window // a group of ties, ordered by inner
 
@@ -105,20 +111,24 @@ func (o *orderer) encode(w *window, in *inputs, words []uint64) (unsorted int) {
 			}
 		}
 	}
-	w.form = o.fields.make(w, in, 63-w.form.idxBits)
-	if !w.form.exact && o.triesPairs() {
-		w.form = o.fields.make(w, in, 127-w.form.idxBits)
-		return o.encodePairs(w)
+	room, wide := 63-w.form.idxBits, o.triesPairs()
+	if wide {
+		w.form = o.fields.make(w, in, room+64)
+		if w.form.keyBits > room || invariants.Sometimes(2) {
+			return o.encodePairs(w)
+		}
+	} else {
+		w.form = o.fields.make(w, in, room)
 	}
 	o.fields.combine(w, words)
 	return o.checkRuns(w, words)
 }
 
-// triesPairs says whether a window that one word does not suffice for gets two. Now and then one is tried again.
+// triesPairs says whether two words a row are tried, where the windows before wanted them. Now and then one is tried again.
 func (o *orderer) triesPairs() bool {
 	const again = 64
 	if o.narrow++; o.narrow >= again {
-		o.narrow = 0
+		o.narrow, o.wide = 0, false
 		return false
 	}
 	return o.wide != invariants.Sometimes(30)

@@ -2,43 +2,123 @@ package kernel
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"github.com/braidmerge/braid/columnar"
 )
 
 // settle puts words in order whose keys agree in the bits that the words have, and replaces the key bits by the number of
-// the key in the window, so that all later steps can take equal bits for equal keys.
+// the key in the window where they do not tell all keys apart, so that all later steps can take equal bits for equal keys.
 //
 //	key bits   5 5 5 5 7       the keys of rows 3 and 9 are one, those of 1 and 4 another
 //	row        1 3 4 9 2
 //	settled    0 0 1 1 2       if the first is below: rows 1 4 3 9 2
 func (o *orderer) settle(w *window, in *inputs) {
 	merged := w.words[:w.rows]
-	w.mapPieces()
-	idxBits, idxMask := w.form.idxBits, w.form.idxMask()
-	number := uint64(0)
-	for i := 0; i < len(merged); {
-		j := i + 1
-		for j < len(merged) && merged[j]>>idxBits == merged[i]>>idxBits {
-			j++
-		}
-		switch n := j - i; {
-		case n == 1:
-			merged[i] = number<<idxBits | merged[i]&idxMask
-		case n >= subWindow && n < len(merged):
+	w.form.exact = true
+	o.findTies(w, merged)
+	unequal := o.unequal(w, in)
+	if len(unequal) == 0 {
+		return
+	}
+	idxBits := w.form.idxBits
+	number, done := uint64(0), 0
+	for len(unequal) > 0 {
+		i, j := groupAround(merged, done, int(unequal[0]), idxBits)
+		number = renumber(merged[done:i], number, idxBits)
+		if n := j - i; n >= subWindow && n < len(merged) {
 			number = o.settleWindow(w, in, merged[i:j], number)
-		default:
+		} else {
 			number = o.settleRows(w, merged[i:j], number)
 		}
 		number++
-		i = j
+		for len(unequal) > 0 && int(unequal[0]) < j {
+			unequal = unequal[1:]
+		}
+		done = j
 	}
-	w.form.exact = true
+	renumber(merged[done:], number, idxBits)
+}
+
+// groupAround returns the bounds of the words with the key bits of one of them, of those from done on: the words before have
+// numbers already.
+func groupAround(merged []uint64, done, at, idxBits int) (from, to int) {
+	key := merged[at] >> idxBits
+	for from = at; from > done && merged[from-1]>>idxBits == key; {
+		from--
+	}
+	for to = at + 1; to < len(merged) && merged[to]>>idxBits == key; {
+		to++
+	}
+	return from, to
+}
+
+// renumber replaces key bits by the number of the key, from number on, and returns the number that comes next.
+func renumber(merged []uint64, number uint64, idxBits int) (next uint64) {
+	if len(merged) == 0 {
+		return number
+	}
+	shift, idxMask := uint(idxBits)&63, uint64(1)<<idxBits-1
+	before := merged[0]
+	for i, word := range merged {
+		_, more := bits.Sub64(before|idxMask, word, 0)
+		number += more
+		merged[i] = number<<shift | word&idxMask
+		before = word
+	}
+	return number + 1
 }
 
 // subWindow is from how many tied rows on they are ordered as a window of their own.
 const subWindow = 64
+
+// findTies lists the words that have the key bits of the word before.
+func (o *orderer) findTies(w *window, merged []uint64) {
+	if len(o.tieAt) < len(merged) {
+		o.tieAt = make([]uint32, len(merged)+len(merged)/4)
+	}
+	list, n := o.tieAt, 0
+	idxMask := w.form.idxMask()
+	before := merged[0]
+	for i, word := range merged[1:] {
+		list[n] = uint32(i + 1)
+		_, more := bits.Sub64(before|idxMask, word, 0)
+		n += 1 - int(more)
+		before = word
+	}
+	o.ties = list[:n]
+}
+
+// unequal returns those ties that are of different keys. Most ties are of equal keys.
+func (o *orderer) unequal(w *window, in *inputs) []uint32 {
+	o.differ = o.differ[:0]
+	merged, idxMask := w.words, w.form.idxMask()
+	if f := o.fields.cut; f != nil && !o.fields.more {
+		for _, i := range o.ties {
+			if f.normals[merged[i-1]&idxMask] != f.normals[merged[i]&idxMask] {
+				o.differ = append(o.differ, i)
+			}
+		}
+		return o.differ
+	}
+	if len(o.ties) == 0 {
+		return nil
+	}
+	w.mapPieces()
+	o.twins = slices.Grow(o.twins[:0], len(o.ties))[:len(o.ties)]
+	mask := uint32(idxMask)
+	for i, at := range o.ties {
+		pair := (*[2]uint64)(merged[at-1:])
+		o.twins[i] = columnar.Twins{A: uint32(pair[0]) & mask, B: uint32(pair[1]) & mask, At: at}
+	}
+	twins := o.twins
+	for at := o.fields.exact; at < len(in.keys); at++ {
+		twins, o.differ = columnar.Unequal(w.column(at).Pieces, w.owners, twins, o.differ)
+	}
+	slices.Sort(o.differ)
+	return o.differ
+}
 
 // settleRows orders tied words by comparing keys, numbers them from number on and returns the last number. Most ties are of
 // equal keys, which are in order as they stand.
@@ -65,8 +145,8 @@ func (o *orderer) settleRows(w *window, ties []uint64, number uint64) uint64 {
 
 // sortRows is settleRows for ties that are not in order.
 func (o *orderer) sortRows(w *window, ties []uint64, number uint64) uint64 {
-	if o.ties == nil {
-		o.ties = func(a, b uint64) int {
+	if o.compare == nil {
+		o.compare = func(a, b uint64) int {
 			idxMask := o.w.form.idxMask()
 			i, j := int(a&idxMask), int(b&idxMask)
 			if c := o.compareTied(o.w, i, j); c != 0 {
@@ -76,7 +156,7 @@ func (o *orderer) sortRows(w *window, ties []uint64, number uint64) uint64 {
 		}
 	}
 	o.w = w
-	slices.SortFunc(ties, o.ties)
+	slices.SortFunc(ties, o.compare)
 	return o.settleRows(w, ties, number)
 }
 

@@ -15,7 +15,7 @@
 //
 // Every function checks its lengths and then calls its loop. The portable loop is the specification: where a tier of package
 // internal/cputier has a faster one, the function tries the tiers in an if-chain, the portable loop last, and every tier gives
-// the same bits. Callers never name a tier. All loops are portable so far.
+// the same bits. Callers never name a tier. All loops are portable but that which packs the bits of texts.
 //
 // # Contract
 //

@@ -1,0 +1,218 @@
+package columnar
+
+import (
+	"github.com/braidmerge/braid/internal/invariants"
+	"github.com/braidmerge/braid/simd"
+)
+
+// StageText writes an integer of shape.Bits bits for every text of the pieces at its staged row, of the same order as the
+// texts as far as it goes, and sets shape to what it is made of. If shape.Exact, equal integers mean equal texts. Where they
+// cannot be exact, integers of enough bits will do. NULL is 0.
+func StageText(dst []uint64, pieces []Piece, enough int, shape *TextShape) {
+	shape.measure(pieces)
+	shape.plan(enough)
+	if !shape.stage(dst, pieces) {
+		if !shape.relook(pieces) {
+			shape.remeasure(pieces)
+		}
+		shape.remember()
+		shape.plan(enough)
+		known := shape.stage(dst, pieces)
+		invariants.Check(known, "texts differ where none was known to")
+	}
+	shape.first = nil
+}
+
+// chunkRows is how many texts are worked on at a time: few enough to stay in the nearest cache from one of their words to the
+// next.
+const chunkRows = 256
+
+// stage writes the integers of all pieces. It returns false when a text differs from the others where none was known to.
+func (s *TextShape) stage(dst []uint64, pieces []Piece) (ok bool) {
+	for i := range pieces {
+		p := &pieces[i]
+		for from := p.From; from < p.To; from += chunkRows {
+			to := min(from+chunkRows, p.To)
+			out := dst[p.Start+from-p.From:][:to-from]
+			if p.View.Nulls > 0 {
+				ok = s.stageRows(out, p.View, from)
+			} else {
+				ok = s.stageChunk(out, p.View, from)
+			}
+			if !ok {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// relook finds out which bits of the words at hand vary, by looking at all texts. It returns false where that is not enough,
+// because bytes of the prefix vary.
+func (s *TextShape) relook(pieces []Piece) (ok bool) {
+	if s.prefix >= longPrefix {
+		return false
+	}
+	for i := range s.words {
+		s.words[i].loose = 0
+	}
+	for i := range pieces {
+		p := &pieces[i]
+		for from := p.From; from < p.To; from += chunkRows {
+			n := min(chunkRows, p.To-from)
+			if p.View.Nulls > 0 {
+				s.lookRows(p.View, from, n)
+			} else {
+				s.lookChunk(p.View, from, n)
+			}
+		}
+	}
+	for i := range s.words {
+		w := &s.words[i]
+		if w.at < s.prefix && w.loose != 0 {
+			return false
+		}
+		if w.at >= s.prefix {
+			s.vary[(w.at-s.prefix)/8] |= w.loose
+		}
+	}
+	return true
+}
+
+// lookRows makes bits of words loose that differ in n rows of a view from a row on.
+func (s *TextShape) lookRows(v *View, from, n int) {
+	for row := from; row < from+n; row++ {
+		if v.IsNull(row) {
+			continue
+		}
+		for w := range s.words {
+			w := &s.words[w]
+			w.loose |= load8(v.Text(row), w.at) ^ w.base
+		}
+	}
+}
+
+// lookChunk is lookRows for rows without a NULL.
+func (s *TextShape) lookChunk(v *View, from, n int) {
+	c := s.texts(v, from, from+n)
+	safe := s.safe(c)
+	head := c.from[:safe+1]
+	for w := range s.words {
+		if w := &s.words[w]; w.at+8 <= s.Min {
+			w.loose |= simd.DifferTexts(c.data, head, w.at, w.base)
+		} else {
+			w.loose |= simd.DifferPadded(c.data, head, w.at, w.base)
+		}
+	}
+	s.lookRows(v, from+safe, n-safe)
+}
+
+// safe returns how many first texts have eight bytes to be read at once at every word: at the very end of the data there are
+// less.
+func (s *TextShape) safe(c texts) int {
+	n := len(c.from) - 1
+	if len(s.words) > 0 {
+		for last := s.words[len(s.words)-1].at + 8; n > 0 && c.from[n-1]+last > len(c.data); {
+			n--
+		}
+	}
+	return n
+}
+
+// stageRows writes the integers of the rows of a view from a row on, one by one.
+func (s *TextShape) stageRows(out []uint64, v *View, from int) (ok bool) {
+	differ := uint64(0)
+	for i := range out {
+		out[i] = 0
+		if v.IsNull(from + i) {
+			continue
+		}
+		text := v.Text(from + i)
+		if s.prefix >= longPrefix && sameBytes(s.first, text) < s.prefix {
+			return false
+		}
+		for w := range s.words {
+			w := &s.words[w]
+			x := load8(text, w.at)
+			differ |= (x ^ w.base) &^ w.loose
+			out[i] = w.Append(out[i], x)
+		}
+		if n := len(text); n > s.Min && text[n-1] == 0 {
+			s.Exact = false // padded like a shorter one
+		}
+	}
+	return differ == 0
+}
+
+// stageChunk is stageRows for rows without a NULL, word by word.
+func (s *TextShape) stageChunk(out []uint64, v *View, from int) (ok bool) {
+	c := s.texts(v, from, from+len(out))
+	if s.prefix >= longPrefix {
+		for _, at := range c.from[:len(out)] {
+			if string(c.data[at:at+s.prefix]) != string(s.first[:s.prefix]) {
+				return false
+			}
+		}
+	}
+	if s.Exact && s.Min < s.Max && c.endsInZero() {
+		s.Exact = false // padded like a shorter one
+	}
+	n := s.safe(c)
+	differ := uint64(0)
+	clear(out)
+	head := c.from[:n+1]
+	for w := range s.words {
+		w := &s.words[w]
+		switch within := w.at+8 <= s.Min; {
+		case w.Mask() == 0 && within:
+			differ |= simd.DifferTexts(c.data, head, w.at, w.base) &^ w.loose
+		case w.Mask() == 0:
+			differ |= simd.DifferPadded(c.data, head, w.at, w.base) &^ w.loose
+		case within:
+			differ |= w.PackTexts(out[:n], c.data, head, w.at, w.base) &^ w.loose
+		default:
+			differ |= w.PackPadded(out[:n], c.data, head, w.at, w.base) &^ w.loose
+		}
+	}
+	return differ == 0 && (n == len(out) || s.stageRows(out[n:], v, from+n))
+}
+
+// texts are some texts: text i is data[from[i]:from[i+1]].
+type texts struct {
+	from []int
+	data []byte
+}
+
+// texts returns rows [from, to) of a view.
+func (s *TextShape) texts(v *View, from, to int) texts {
+	n := to - from
+	s.from = grow(s.from, chunkRows+1)
+	at := s.from[:n+1]
+	switch v.Layout.Form {
+	case FormText32:
+		for i, o := range v.off32[from : to+1] {
+			at[i] = int(o)
+		}
+	case FormText64:
+		for i, o := range v.off64[from : to+1] {
+			at[i] = int(o)
+		}
+	default:
+		for i := range at {
+			at[i] = (from + i) * v.Layout.Width
+		}
+		return texts{at, v.fixed}
+	}
+	return texts{at, v.data}
+}
+
+// endsInZero says whether a text ends in a zero byte.
+func (t texts) endsInZero() bool {
+	zero := false
+	for i, end := range t.from[1:] {
+		if end > t.from[i] && t.data[end-1] == 0 {
+			zero = true
+		}
+	}
+	return zero
+}
