@@ -266,9 +266,13 @@ func (c *cursor) below(end key) int {
 		return 0
 	}
 	n, from := 0, c.row
-	for _, b := range c.batches {
+	for i, b := range c.batches {
 		keys := b.keyViews(c.in)
-		if last := newKey(keys, b.rows-1); last.compare(end) >= 0 {
+		last := c.last
+		if i < len(c.batches)-1 {
+			last = newKey(keys, b.rows-1)
+		}
+		if last.compare(end) >= 0 {
 			guess := from + max(c.share-n, 0)
 			return n + columnar.LowerBound(keys, from, b.rows, guess, end.keys, end.row) - from
 		}

@@ -3,6 +3,7 @@ package kernel
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/braidmerge/braid/columnar"
 )
@@ -15,6 +16,7 @@ type cutter struct {
 	bytes   int64     // bytes a run may have in hand before it holds no more than its next row
 	live    []*cursor // those with rows in hand
 	asleep  []*cursor // those without, whose next file is not reached yet
+	inWay   []*cursor // scratch: those in the way of a window
 }
 
 // sliceRows is how many rows of one run, with no row of another between them, are worth passing on as they are.
@@ -163,16 +165,18 @@ func (ct *cutter) leader() (c *cursor, rival key) {
 
 // cut chooses the end of the next window and sets the count of every live cursor to its rows below that end. The end is a
 // key of the run that takes the largest share, a share further on, but no further than the least last key in hand of a run
-// that may go on. Where that leaves too few rows the run in the way loads more; a key that fills windows makes a large one.
+// that may go on. Where that leaves too few rows the runs in the way load more: first one, then twice as many each time. A
+// key that fills windows makes a large one.
 func (ct *cutter) cut(ctx context.Context, s *stats) error {
-	widened := false
+	widened, wakes := false, 1
 	for attempt := 0; ; attempt++ {
 		for _, c := range ct.live {
 			if err := c.fillWithin(ctx, c.share, ct.bytes, s); err != nil {
 				return err
 			}
 		}
-		end, limiter := ct.end()
+		wanted := ct.wanted()
+		end, limiter := ct.end(wanted)
 		n := 0
 		for _, c := range ct.live {
 			c.count = c.below(end)
@@ -180,10 +184,10 @@ func (ct *cutter) cut(ctx context.Context, s *stats) error {
 		}
 		switch {
 		case limiter != nil && (n == 0 || n < ct.target/2 && limiter.ahead() < ct.bytes):
-			if err := limiter.wake(ctx, 2*limiter.inHand+1, s); err != nil {
+			if err := ct.wake(ctx, wanted, wakes, s); err != nil {
 				return err
 			}
-			ct.list()
+			wakes = min(2*wakes, len(ct.cursors))
 			continue
 		case n == 0:
 			ct.widen()
@@ -199,15 +203,20 @@ func (ct *cutter) cut(ctx context.Context, s *stats) error {
 	}
 }
 
-// end returns the end key that the shares ask for, or the key that limits it and the run in whose way that is.
-func (ct *cutter) end() (end key, limiter *cursor) {
+// wanted returns the end key that the shares ask for.
+func (ct *cutter) wanted() key {
 	pace := ct.live[0]
 	for _, c := range ct.live {
 		if c.share > pace.share {
 			pace = c
 		}
 	}
-	end = pace.key(pace.share)
+	return pace.key(pace.share)
+}
+
+// end returns the end key that is wanted, or the key that limits it and the run in whose way that is.
+func (ct *cutter) end(wanted key) (end key, limiter *cursor) {
+	end = wanted
 	for _, c := range ct.live {
 		if k := c.bound(); !k.none() && (end.none() || k.compare(end) <= 0) {
 			end, limiter = k, c
@@ -219,6 +228,36 @@ func (ct *cutter) end() (end key, limiter *cursor) {
 		}
 	}
 	return end, limiter
+}
+
+// wake has the runs load more whose rows in hand do not reach as far as is wanted, but no more than so many of them: those
+// that are the most in the way.
+func (ct *cutter) wake(ctx context.Context, wanted key, most int, s *stats) error {
+	ct.inWay = ct.inWay[:0]
+	for _, list := range [2][]*cursor{ct.live, ct.asleep} {
+		for _, c := range list {
+			if k := c.bound(); !k.none() && (wanted.none() || k.compare(wanted) <= 0) {
+				ct.inWay = append(ct.inWay, c)
+			}
+		}
+	}
+	if most < len(ct.inWay) {
+		slices.SortFunc(ct.inWay, func(a, b *cursor) int {
+			k := a.bound()
+			return k.compare(b.bound())
+		})
+		ct.inWay = ct.inWay[:most]
+	}
+	for i, c := range ct.inWay {
+		if i > 0 && c.ahead() >= ct.bytes {
+			continue
+		}
+		if err := c.wake(ctx, 2*c.inHand+1, s); err != nil {
+			return err
+		}
+	}
+	ct.list()
+	return nil
 }
 
 // widen doubles all shares: the first key goes on for longer than they reach.

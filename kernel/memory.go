@@ -21,8 +21,11 @@ func (m *merger) fit(ctx context.Context) error {
 		if err := m.cutter.cut(ctx, m.stats); err != nil {
 			return err
 		}
-		rows, bytes := m.chosen()
 		limit := m.cfg.memoryLimit
+		if limit == 0 && m.stats.held <= 2*m.cfg.batchBytes {
+			return nil // all that is in hand would do
+		}
+		rows, bytes := m.chosen()
 		need := m.stats.held + m.scratchOf(rows) + 5*bytes/2 // a staged column with room to grow and the output: each at most all bytes
 		tooMuch := limit > 0 && need > limit
 		wide := bytes > 2*m.cfg.batchBytes
