@@ -8,6 +8,8 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"github.com/braidmerge/braid/kernel"
 )
 
 // layoutShapes are value columns of various layouts.
@@ -69,54 +71,57 @@ func appendText(b array.Builder, s string) {
 	}
 }
 
-// BenchmarkLayouts merges eight runs of a key and one value column, beside a copy of the same bytes in and out: the buffers of
-// all input batches are read and copied once, and the share that is kept once more.
+// BenchmarkLayouts merges eight runs of a key and one value column, in alternation with a copy of the same bytes in and out: the
+// buffers of all input batches are read and copied once, and the share that is kept once more.
 func BenchmarkLayouts(b *testing.B) {
-	for _, shape := range layoutShapes {
-		for _, share := range []float64{0, 0.5} {
-			s := arrow.NewSchema([]arrow.Field{schema.Field(0), {Name: "v", Type: shape.t, Nullable: true}}, nil)
-			rng := rand.New(rand.NewPCG(3, 3))
-			var runs [][]arrow.Record
-			rows := 0
-			for _, ids := range makeKeys(8, share, keyRows/2, rng) {
-				var records []arrow.Record
-				for from := 0; from < len(ids); from += batchRows {
-					builder := array.NewRecordBuilder(memory.DefaultAllocator, s)
-					for _, id := range ids[from:min(from+batchRows, len(ids))] {
-						builder.Field(0).(*array.Int64Builder).Append(id)
-						shape.append(builder.Field(1), rng)
-					}
-					records = append(records, builder.NewRecord())
-					builder.Release()
-				}
-				runs = append(runs, records)
-				rows += len(ids)
+	for i := range layoutShapes {
+		b.Run(layoutShapes[i].name, func(b *testing.B) {
+			for _, share := range []float64{0, 0.5} {
+				b.Run(fmt.Sprintf("share=%v", share), func(b *testing.B) { benchmarkLayout(b, i, share) })
 			}
-			b.Run(fmt.Sprintf("%s/share=%v/merge", shape.name, share), func(b *testing.B) {
-				mergeTable(b, s, []string{"id"}, "deduplicate", runs, rows)
-			})
-			b.Run(fmt.Sprintf("%s/share=%v/copy", shape.name, share), func(b *testing.B) { copyRuns(b, runs, rows, 1-share) })
-		}
+		})
 	}
 }
 
+func benchmarkLayout(b *testing.B, at int, share float64) {
+	shape := layoutShapes[at]
+	s := arrow.NewSchema([]arrow.Field{schema.Field(0), {Name: "v", Type: shape.t, Nullable: true}}, nil)
+	rng := rand.New(rand.NewPCG(3, 3))
+	var runs [][]arrow.Record
+	rows := 0
+	for _, ids := range makeKeys(8, share, keyRows/2, rng) {
+		var records []arrow.Record
+		for from := 0; from < len(ids); from += batchRows {
+			builder := array.NewRecordBuilder(memory.DefaultAllocator, s)
+			for _, id := range ids[from:min(from+batchRows, len(ids))] {
+				builder.Field(0).(*array.Int64Builder).Append(id)
+				shape.append(builder.Field(1), rng)
+			}
+			records = append(records, builder.NewRecord())
+			builder.Release()
+		}
+		runs = append(runs, records)
+		rows += len(ids)
+	}
+	medians, stats := alternate(b, rows, merging(b, s, []string{"id"}, map[string]string{"merge-engine": "deduplicate"}, runs), func() kernel.Stats {
+		copyRuns(runs, 1-share)
+		return kernel.Stats{}
+	})
+	b.ReportMetric(medians[0], "cpu-ns/row")
+	b.ReportMetric(medians[1], "copy-ns/row")
+	b.ReportMetric(medians[0]/medians[1], "to-copy")
+	report(b, &stats[0], rows)
+}
+
 // copyRuns copies the buffers of all batches to fresh memory, and the kept share of the copies again.
-func copyRuns(b *testing.B, runs [][]arrow.Record, rows int, kept float64) {
-	once := func() {
-		for _, records := range runs {
-			for _, rec := range records {
-				for _, col := range rec.Columns() {
-					copyData(col.Data(), kept)
-				}
+func copyRuns(runs [][]arrow.Record, kept float64) {
+	for _, records := range runs {
+		for _, rec := range records {
+			for _, col := range rec.Columns() {
+				copyData(col.Data(), kept)
 			}
 		}
 	}
-	warmUp(once)
-	cpu := cpuTime()
-	for b.Loop() {
-		once()
-	}
-	b.ReportMetric(float64(cpuTime()-cpu)/float64(b.N)/float64(rows), "cpu-ns/row")
 }
 
 func copyData(d arrow.ArrayData, kept float64) {

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"syscall"
 	"testing"
@@ -146,12 +147,8 @@ func warmUp(once func()) {
 	}
 }
 
-func mergeTable(b *testing.B, schema *arrow.Schema, key []string, engine string, runs [][]arrow.Record, rows int) {
-	mergeWith(b, schema, key, map[string]string{"merge-engine": engine}, runs, rows)
-}
-
-// mergeWith merges the runs of a table with options and reports CPU time for an input row, by stage as wall time.
-func mergeWith(b *testing.B, schema *arrow.Schema, key []string, options map[string]string, runs [][]arrow.Record, rows int) {
+// merging returns what merges the runs of a table once.
+func merging(b *testing.B, schema *arrow.Schema, key []string, options map[string]string, runs [][]arrow.Record) func() kernel.Stats {
 	opts, err := kernel.ParseOptions(options)
 	if err != nil {
 		b.Fatal(err)
@@ -160,8 +157,7 @@ func mergeWith(b *testing.B, schema *arrow.Schema, key []string, options map[str
 	if err != nil {
 		b.Fatal(err)
 	}
-	var stats kernel.Stats
-	once := func() {
+	return func() kernel.Stats {
 		inputs := make([]kernel.Run, len(runs))
 		for i, records := range runs {
 			inputs[i] = kernel.FromRecords(records...)
@@ -176,23 +172,63 @@ func mergeWith(b *testing.B, schema *arrow.Schema, key []string, options map[str
 		if err := reader.Err(); err != nil {
 			b.Fatal(err)
 		}
-		stats = reader.Stats()
+		return reader.Stats()
 	}
-	warmUp(once)
+}
+
+func mergeTable(b *testing.B, schema *arrow.Schema, key []string, engine string, runs [][]arrow.Record, rows int) {
+	mergeWith(b, schema, key, map[string]string{"merge-engine": engine}, runs, rows)
+}
+
+// mergeWith merges the runs of a table with options and reports CPU time for an input row, by stage as wall time.
+func mergeWith(b *testing.B, schema *arrow.Schema, key []string, options map[string]string, runs [][]arrow.Record, rows int) {
+	once := merging(b, schema, key, options, runs)
+	var stats kernel.Stats
+	warmUp(func() { once() })
 	cpu := cpuTime()
 	for b.Loop() {
-		once()
+		stats = once()
 	}
 	cpu = cpuTime() - cpu
+	b.ReportMetric(float64(cpu)/float64(b.N)/float64(rows), "cpu-ns/row")
+	report(b, &stats, rows)
+}
+
+// report adds what a merge counted to the results of a benchmark.
+func report(b *testing.B, stats *kernel.Stats, rows int) {
 	perRow := func(ns int64) float64 { return float64(ns) / float64(rows) }
-	b.ReportMetric(perRow(cpu)/float64(b.N), "cpu-ns/row")
 	b.ReportMetric(float64(stats.RowsOut)/float64(rows), "kept")
 	b.ReportMetric(float64(stats.Windows), "windows")
 	b.ReportMetric(float64(stats.MemoryHigh)/(1<<20), "MiB-held")
 	b.ReportMetric(float64(stats.Paired), "paired")
 	b.ReportMetric(float64(stats.Tied)/float64(rows), "tied")
-	for name, t := range map[string]int64{"cut": int64(stats.Times.Cut), "order": int64(stats.Times.Order), "groups": int64(stats.Times.Groups),
-		"masks": int64(stats.Times.Masks), "columns": int64(stats.Times.Columns), "assemble": int64(stats.Times.Assemble)} {
+	for name, t := range map[string]int64{"read": int64(stats.Times.Read), "cut": int64(stats.Times.Cut), "order": int64(stats.Times.Order),
+		"groups": int64(stats.Times.Groups), "masks": int64(stats.Times.Masks), "columns": int64(stats.Times.Columns),
+		"assemble": int64(stats.Times.Assemble)} {
 		b.ReportMetric(perRow(t), name)
 	}
+}
+
+// alternate merges now one table, now the next, and returns the median CPU time of each for an input row, and what the last
+// merge of each counted.
+func alternate(b *testing.B, rows int, merges ...func() kernel.Stats) (medians []float64, stats []kernel.Stats) {
+	warmUp(func() {
+		for _, once := range merges {
+			once()
+		}
+	})
+	times := make([][]float64, len(merges))
+	stats = make([]kernel.Stats, len(merges))
+	for b.Loop() {
+		for i, once := range merges {
+			cpu := cpuTime()
+			stats[i] = once()
+			times[i] = append(times[i], float64(cpuTime()-cpu)/float64(rows))
+		}
+	}
+	for _, t := range times {
+		slices.Sort(t)
+		medians = append(medians, t[len(t)/2])
+	}
+	return medians, stats
 }
