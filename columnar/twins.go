@@ -91,36 +91,70 @@ type twinTexts struct {
 	size int
 }
 
+// textPlace is where a piece has its texts.
+type textPlace[O int32 | int64] struct {
+	end   int // the staged row behind its last
+	shift int // from a staged row to its offset
+	off   []O
+	data  []byte
+}
+
+// manyPieces is from how many pieces on a table of places is not worth making.
+const manyPieces = 64
+
 // unequalTexts first finds the texts of some twins and then compares them, so that the processor waits for many of them at a
 // time.
 func unequalTexts[O int32 | int64](pieces []Piece, owners Owners, twins []Twins, differ []uint32, offsets func(*View) []O) ([]Twins, []uint32) {
+	if len(pieces) > manyPieces {
+		return unequalRows(pieces, owners, twins, differ)
+	}
+	var places [manyPieces]textPlace[O]
+	for i := range pieces {
+		p := &pieces[i]
+		if p.Rows() == 0 {
+			places[i].end = p.Start
+			continue
+		}
+		places[i] = textPlace[O]{end: p.Start + p.Rows(), shift: -p.Start, off: offsets(p.View)[p.From : p.To+1], data: p.View.data}
+	}
 	var block [64]twinTexts
-	left := twins[:0]
-	for len(twins) > 0 {
-		some := twins[:min(len(twins), len(block))]
-		twins = twins[len(some):]
+	left := 0
+	for from := 0; from < len(twins); from += len(block) {
+		some := twins[from:min(from+len(block), len(twins))]
 		for i, t := range some {
-			p, row := owners.of(pieces, t.A)
-			q, other := owners.of(pieces, t.B)
-			a, b := offsets(p.View)[row:][:2], offsets(q.View)[other:][:2]
-			size := int(a[1] - a[0])
-			if size != int(b[1]-b[0]) {
-				size = -1
+			a, n := textAt(&places, owners, t.A)
+			b, m := textAt(&places, owners, t.B)
+			if n != m {
+				n = -1
 			}
-			block[i] = twinTexts{unsafe.Pointer(unsafe.SliceData(p.View.data[a[0]:])), unsafe.Pointer(unsafe.SliceData(q.View.data[b[0]:])), size}
+			block[i] = twinTexts{a, b, n}
 		}
 		for i, t := range some {
-			if block[i].same() {
-				left = append(left, t)
-			} else {
+			if !block[i].same() {
 				differ = append(differ, t.At)
+				continue
 			}
+			if left < from+i {
+				twins[left] = t
+			}
+			left++
 		}
 	}
-	return left, differ
+	return twins[:left], differ
 }
 
-// same compares eight bytes at a time, the last eight twice.
+// textAt returns the place and the length of the text of a staged row.
+func textAt[O int32 | int64](places *[manyPieces]textPlace[O], owners Owners, staged uint32) (text unsafe.Pointer, size int) {
+	at := owners[staged>>3] & (manyPieces - 1)
+	for int(staged) >= places[at].end {
+		at = (at + 1) & (manyPieces - 1)
+	}
+	p := &places[at]
+	o := p.off[int(staged)+p.shift:][:2]
+	return unsafe.Pointer(unsafe.SliceData(p.data[o[0]:])), int(o[1] - o[0])
+}
+
+// same compares eight bytes at a time, some of them twice so that texts of up to 24 bytes take the same steps.
 func (t *twinTexts) same() bool {
 	n := t.size
 	switch {
@@ -129,8 +163,11 @@ func (t *twinTexts) same() bool {
 	case n > 64:
 		return unsafe.String((*byte)(t.a), n) == unsafe.String((*byte)(t.b), n)
 	}
-	differ := word8(t.a, n-8) ^ word8(t.b, n-8)
-	for at := 0; at < n-8; at += 8 {
+	second := min(8, n-8)
+	differ := word8(t.a, 0) ^ word8(t.b, 0)
+	differ |= word8(t.a, second) ^ word8(t.b, second)
+	differ |= word8(t.a, n-8) ^ word8(t.b, n-8)
+	for at := 16; at < n-8; at += 8 {
 		differ |= word8(t.a, at) ^ word8(t.b, at)
 	}
 	return differ == 0
