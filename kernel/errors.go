@@ -7,6 +7,7 @@ import (
 
 	"github.com/braidmerge/braid/aggfuncs"
 	"github.com/braidmerge/braid/columnar"
+	"github.com/braidmerge/braid/internal/expression"
 	"github.com/braidmerge/braid/validity"
 )
 
@@ -33,6 +34,15 @@ var (
 	ErrMemoryLimit = errors.New("memory limit reached")
 	// ErrInternalState means that a caller's own function broke its contract.
 	ErrInternalState = errors.New("internal state")
+
+	ErrExpression   = expression.ErrExpression
+	ErrNotSelfMerge = expression.ErrNotSelfMerge
+	// ErrNullRowID means that a row has no row id.
+	ErrNullRowID = errors.New("NULL as a row id")
+	// ErrDuplicateRowID means that two rows have one row id where one may have it.
+	ErrDuplicateRowID = errors.New("row id comes twice")
+	// ErrRowRange means that rows are not those of their range of row ids.
+	ErrRowRange = errors.New("rows do not fit their row-id range")
 )
 
 // RowError says which input row an error is about. Run counts the runs as they were given to Merge, Batch the batches of

@@ -56,6 +56,8 @@ var docErrors = map[string]error{
 	"ErrRowKind": kernel.ErrRowKind, "ErrSchema": kernel.ErrSchema, "ErrTooLarge": kernel.ErrTooLarge,
 	"ErrUnsorted": kernel.ErrUnsorted, "ErrOverflow": kernel.ErrOverflow, "ErrDivideByZero": kernel.ErrDivideByZero,
 	"ErrInexact": kernel.ErrInexact, "ErrNullNestedKey": kernel.ErrNullNestedKey, "ErrInternalState": kernel.ErrInternalState,
+	"ErrExpression": kernel.ErrExpression, "ErrNotSelfMerge": kernel.ErrNotSelfMerge, "ErrNullRowID": kernel.ErrNullRowID,
+	"ErrDuplicateRowID": kernel.ErrDuplicateRowID, "ErrRowRange": kernel.ErrRowRange,
 }
 
 // docFaults says which kinds of fault of the row merger stand for an error.

@@ -37,7 +37,7 @@ type entry struct {
 // higher one.
 var table = map[string]entry{
 	"kernel": {
-		ours:   []string{"aggfuncs", "validity", "columnar", "simd", "internal/cputier", "internal/hooks"},
+		ours:   []string{"aggfuncs", "validity", "columnar", "simd", "internal/expression", "internal/cputier", "internal/hooks"},
 		theirs: []string{arrow17, roaring},
 	},
 	"aggfuncs": {
@@ -67,6 +67,7 @@ var table = map[string]entry{
 	"bench":     {ours: []string{anything}, theirs: []string{anything}},
 	"fuzz":      {ours: []string{anything}, theirs: []string{anything}},
 
+	"internal/expression": {ours: []string{"aggfuncs", "columnar", "validity"}, theirs: []string{arrow17}},
 	"internal/rowmerge":   {theirs: []string{arrow17, roaring, datasketches}, sealed: true},
 	"internal/rungen":     {theirs: []string{arrow17}, sealed: true},
 	"internal/hooks":      {},

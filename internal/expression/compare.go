@@ -1,0 +1,165 @@
+package expression
+
+import (
+	"bytes"
+	"math"
+
+	"github.com/apache/arrow/go/v17/arrow/decimal128"
+
+	"github.com/braidmerge/braid/validity"
+)
+
+// compare computes a comparison of two vectors of one type. The greater sides of >, >= and <= are those of < turned round.
+func (s *step) compare(a, b *vector) {
+	typ := s.args[0].typ
+	switch s.op {
+	case opEqual:
+		s.equal(typ, a, b)
+	case opUnequal:
+		s.equal(typ, a, b)
+		s.complement()
+	case opLess:
+		s.less(typ, a, b)
+	case opGreater:
+		s.less(typ, b, a)
+	case opAtLeast:
+		s.less(typ, a, b)
+		s.complement()
+	case opAtMost:
+		s.less(typ, b, a)
+		s.complement()
+	}
+}
+
+// complement turns the result round where it is not NULL.
+func (s *step) complement() {
+	for i, w := range s.out.bits {
+		s.out.bits[i] = validWord(&s.out, i) &^ w
+	}
+}
+
+// equal sets the result to a = b.
+func (s *step) equal(typ Type, a, b *vector) {
+	s.begin(a, b)
+	bits := s.out.bits
+	switch typ.Kind {
+	case KindBool:
+		for i := range bits {
+			bits[i] = validWord(&s.out, i) &^ (a.bits[i] ^ b.bits[i])
+		}
+	case KindInt, KindTime:
+		equalMask(bits, a.ints, b.ints)
+	case KindFloat:
+		equalMask(bits, s.ordered(0, a.floats), s.ordered(1, b.floats))
+	case KindDecimal:
+		equalMask(bits, a.decimals, b.decimals)
+	case KindText:
+		equalTexts(bits, s.out.valid, a, b)
+	}
+	keep(bits, s.out.valid)
+}
+
+// less sets the result to a < b.
+func (s *step) less(typ Type, a, b *vector) {
+	s.begin(a, b)
+	bits := s.out.bits
+	switch typ.Kind {
+	case KindBool:
+		for i := range bits {
+			bits[i] = b.bits[i] &^ a.bits[i]
+		}
+	case KindInt, KindTime:
+		lessMask(bits, a.ints, b.ints)
+	case KindFloat:
+		lessMask(bits, s.ordered(0, a.floats), s.ordered(1, b.floats))
+	case KindDecimal:
+		lessDecimals(bits, a.decimals, b.decimals)
+	case KindText:
+		lessTexts(bits, s.out.valid, a, b)
+	}
+	keep(bits, s.out.valid)
+}
+
+// begin makes the result ready for a comparison of a and b.
+func (s *step) begin(a, b *vector) {
+	s.out.rows = a.rows
+	s.out.bits = masked(s.out.bits, a.rows)
+	clear(s.out.bits)
+	s.out.valid, s.valid = both(s.valid, a, b)
+}
+
+// ordered writes floats as integers of the same order: -0.0 is 0.0, NaN is above all and equal to itself.
+func (s *step) ordered(side int, floats []float64) []int64 {
+	keys := grown(s.keys[side], len(floats))
+	for i, x := range floats {
+		u := int64(math.Float64bits(x + 0)) // -0.0 + 0 is 0.0
+		u ^= (u >> 63) & math.MaxInt64
+		if x != x {
+			u = math.MaxInt64
+		}
+		keys[i] = u
+	}
+	s.keys[side] = keys
+	return keys
+}
+
+// lessMask sets the bits of the rows with a < b.
+func lessMask(bits []uint64, a, b []int64) {
+	for w := range bits {
+		x := a[w*64 : min(w*64+64, len(a))]
+		y := b[w*64:][:len(x)]
+		word := uint64(0)
+		for i, v := range x {
+			bit := uint64(0)
+			if v < y[i] {
+				bit = 1
+			}
+			word |= bit << (i & 63)
+		}
+		bits[w] = word
+	}
+}
+
+// equalMask sets the bits of the rows with a = b.
+func equalMask[T int64 | decimal128.Num](bits []uint64, a, b []T) {
+	for w := range bits {
+		x := a[w*64 : min(w*64+64, len(a))]
+		y := b[w*64:][:len(x)]
+		word := uint64(0)
+		for i, v := range x {
+			bit := uint64(0)
+			if v == y[i] {
+				bit = 1
+			}
+			word |= bit << (i & 63)
+		}
+		bits[w] = word
+	}
+}
+
+// lessDecimals sets the bits of the rows with a < b.
+func lessDecimals(bits []uint64, a, b []decimal128.Num) {
+	for i, x := range a {
+		if x.Less(b[i]) {
+			validity.Set(bits, i)
+		}
+	}
+}
+
+// equalTexts sets the bits of the valid rows with a = b.
+func equalTexts(bits, valid []uint64, a, b *vector) {
+	for row := range a.rows {
+		if (valid == nil || validity.Get(valid, row)) && bytes.Equal(a.texts.at(row), b.texts.at(row)) {
+			validity.Set(bits, row)
+		}
+	}
+}
+
+// lessTexts sets the bits of the valid rows with a < b, byte by byte.
+func lessTexts(bits, valid []uint64, a, b *vector) {
+	for row := range a.rows {
+		if (valid == nil || validity.Get(valid, row)) && bytes.Compare(a.texts.at(row), b.texts.at(row)) < 0 {
+			validity.Set(bits, row)
+		}
+	}
+}

@@ -1,0 +1,423 @@
+package kernel
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+
+	"github.com/braidmerge/braid/internal/expression"
+	"github.com/braidmerge/braid/validity"
+)
+
+// UpdateReader is the new column file of a range, an array.RecordReader: the columns that the update sets, in table order, with one
+// row for every row id of the range, in their order. Dictionaries are written out as their values. A record is valid until the
+// next call of Next unless it is retained. Where no row of a record has changed, its columns are slices of the records read.
+type UpdateReader struct {
+	ctx    context.Context
+	update *Update
+	rows   *RowRange
+	stats  *UpdateStats
+	schema *arrow.Schema
+	limit  int
+
+	reader *rangeReader
+	source *sourceCursor     // of the run; without a reader there is none
+	base   *expression.Frame // rows of a window
+	pairs  *expression.Frame // with a source: rows of it and what they meet
+	eval   *evaluation
+	maker  columnMaker
+
+	window  *rangeWindow
+	ids     [2][]int64 // scratch of the columns of row ids
+	meets   []uint32
+	pairIDs []int64
+	once    []uint64 // rows of the window that have met a row of the source
+
+	filler []arrow.ArrayData // by target: the first row there is, as it becomes
+	owed   int64             // rows to fill in before ready
+	ready  arrow.Record
+	record arrow.Record
+	err    error
+	done   bool
+	refs   int64
+}
+
+var _ array.RecordReader = (*UpdateReader)(nil)
+
+// open makes the reader of a range. source has given all rows below the range.
+func (u *Update) open(ctx context.Context, rows *RowRange, source *sourceCursor, o UpdateOptions, stats *UpdateStats) (*UpdateReader, error) {
+	r := &UpdateReader{ctx: ctx, update: u, rows: rows, stats: stats, source: source, limit: o.BatchRows, refs: 1}
+	r.maker.mem = o.Allocator
+	types := make([]arrow.DataType, len(u.inputs))
+	for i, input := range u.inputs {
+		types[i] = input.typ
+	}
+	var err error
+	if r.base, err = expression.NewFrame(types, o.Allocator); err != nil {
+		return nil, err
+	}
+	frame := r.base
+	if source.reader != nil {
+		if r.pairs, err = expression.NewFrame(types, o.Allocator); err != nil {
+			r.close()
+			return nil, err
+		}
+		frame = r.pairs
+	}
+	r.eval = newEvaluation(u, frame, rows)
+	r.eval.id = r.rowID
+	r.schema = u.outputSchema(r.base)
+	if r.reader, err = newRangeReader(ctx, rows, r.columns(), o.BatchRows); err != nil {
+		r.close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// columns lists the inputs that files have.
+func (r *UpdateReader) columns() []rangeColumn {
+	var list []rangeColumn
+	for i, input := range r.update.inputs {
+		if !input.Source && !input.metadata() {
+			at := r.update.table.FieldIndices(input.Name)[0]
+			list = append(list, rangeColumn{field: r.update.table.Field(at), table: at, encoding: r.base.Encoding(i)})
+		}
+	}
+	return list
+}
+
+// outputSchema is that of the columns that are set.
+func (u *Update) outputSchema(base *expression.Frame) *arrow.Schema {
+	var fields []arrow.Field
+	for i, t := range u.targets {
+		f := u.table.Field(t)
+		f.Type = base.Encoding(i).Output()
+		fields = append(fields, f)
+	}
+	return arrow.NewSchema(fields, nil)
+}
+
+// rowID is that of a row of the evaluation's frame.
+func (r *UpdateReader) rowID(row int) int64 {
+	if r.pairs != nil {
+		return r.pairIDs[row]
+	}
+	return r.rows.FirstRowID + r.window.from + int64(row)
+}
+
+// Schema returns the schema of the records.
+func (r *UpdateReader) Schema() *arrow.Schema { return r.schema }
+
+// Record returns the record of the last Next, nil if there is none.
+func (r *UpdateReader) Record() arrow.Record { return r.record }
+
+// Err returns what ended the update early, nil if nothing has.
+func (r *UpdateReader) Err() error { return r.err }
+
+// Retain adds a reference.
+func (r *UpdateReader) Retain() { r.refs++ }
+
+// Release gives a reference back. With the last one everything the reader holds is released.
+func (r *UpdateReader) Release() {
+	if r.refs--; r.refs == 0 {
+		r.drop()
+		r.close()
+	}
+}
+
+// Next makes the next record and says whether there is one. After the last, or an error, there is none.
+func (r *UpdateReader) Next() bool {
+	r.drop()
+	for !r.done && r.record == nil {
+		if err := r.step(); err != nil {
+			r.done, r.err = true, err
+			r.drop()
+		}
+	}
+	if r.record == nil {
+		return false
+	}
+	r.stats.RowsOut += r.record.NumRows()
+	return true
+}
+
+// step makes a record of rows to fill in, hands out the one that is ready, or reads a window.
+func (r *UpdateReader) step() error {
+	switch {
+	case r.owed > 0 && r.filler != nil:
+		n := min(r.owed, int64(r.limit))
+		r.owed -= n
+		return r.fillIn(int(n))
+	case r.ready != nil:
+		r.record, r.ready = r.ready, nil
+		return nil
+	}
+	w, err := r.reader.next(r.ctx)
+	switch {
+	case err != nil:
+		return err
+	case w == nil:
+		r.done = true
+		if r.filler == nil {
+			return fmt.Errorf("%w: %snone of its %d rows is there", ErrRowRange, r.rows.prefix(), r.rows.Rows)
+		}
+		return nil
+	case w.data[0] == nil, w.present() == 0 && r.filler == nil && (w.absent != nil || r.owed > 0):
+		r.owed += int64(w.rows())
+		return r.pass(w)
+	}
+	r.window = w
+	r.stats.RowsRead += int64(w.present())
+	return r.merge(w)
+}
+
+// fillIn makes a record of the filler alone.
+func (r *UpdateReader) fillIn(n int) error {
+	columns := make([]arrow.ArrayData, 0, len(r.filler))
+	for _, f := range r.filler {
+		d, err := r.maker.repeat(f, n)
+		if err != nil {
+			return release(columns, err)
+		}
+		columns = append(columns, d)
+	}
+	rec, err := r.assemble(columns, n)
+	r.record = rec
+	return err
+}
+
+// release gives back what was made before an error.
+func release(columns []arrow.ArrayData, err error) error {
+	for _, d := range columns {
+		d.Release()
+	}
+	return err
+}
+
+// pass passes over the rows of the source that a window without rows has.
+func (r *UpdateReader) pass(w *rangeWindow) error {
+	if r.pairs == nil {
+		return nil
+	}
+	_, err := r.source.take(r.ctx, r.rows.FirstRowID+w.to)
+	return err
+}
+
+// merge makes the record of a window.
+func (r *UpdateReader) merge(w *rangeWindow) error {
+	if err := r.setBase(w); err != nil {
+		return err
+	}
+	meets, err := r.match(w)
+	if err != nil {
+		return err
+	}
+	columns := make([]arrow.ArrayData, 0, len(r.update.targets))
+	for t := range r.update.targets {
+		d, err := r.maker.column(t, r.base, r.eval, meets)
+		if err != nil {
+			return release(columns, err)
+		}
+		columns = append(columns, d)
+		if err := r.notNull(t, d, w); err != nil {
+			return release(columns, err)
+		}
+	}
+	if err := r.keepFiller(columns, w); err != nil {
+		return release(columns, err)
+	}
+	if w.absent != nil {
+		for t := range columns {
+			if columns[t], err = r.maker.fill(columns[t], r.filler[t], w.absent); err != nil {
+				return release(append(columns[:t:t], columns[t+1:]...), err)
+			}
+		}
+	}
+	r.ready, err = r.assemble(columns, w.rows())
+	return err
+}
+
+// setBase puts a window into the base frame.
+func (r *UpdateReader) setBase(w *rangeWindow) error {
+	r.base.Reset(w.rows())
+	at := 0
+	for i, input := range r.update.inputs {
+		switch {
+		case input.Source:
+			continue
+		case input.metadata():
+			d := r.rowIDColumn(input.Name, w.rows(), func(row int) int64 { return r.rows.FirstRowID + w.from + int64(row) })
+			err := r.base.SetStaged(i, d)
+			d.Release()
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if err := r.base.SetStaged(i, w.data[at]); err != nil {
+			return fmt.Errorf("%scolumn %q: %w", r.rows.prefix(), input.Name, err)
+		}
+		at++
+	}
+	return nil
+}
+
+// rowIDColumn makes a column of row ids, in memory that is used again.
+func (r *UpdateReader) rowIDColumn(name string, n int, id func(row int) int64) arrow.ArrayData {
+	ids := &r.ids[0]
+	if name == FirstRowIDColumn {
+		ids = &r.ids[1]
+	}
+	if cap(*ids) < n {
+		*ids = make([]int64, n)
+	}
+	*ids = (*ids)[:n]
+	for row := range *ids {
+		(*ids)[row] = r.rows.FirstRowID
+		if name == RowIDColumn {
+			(*ids)[row] = id(row)
+		}
+	}
+	return int64Data(*ids)
+}
+
+// match finds out which actions are taken for which rows of the evaluation's frame, and which rows of the window those are; nil if
+// they are the same, or none.
+func (r *UpdateReader) match(w *rangeWindow) (meets []uint32, err error) {
+	here := w.here
+	if r.pairs != nil {
+		chunks, err := r.source.take(r.ctx, r.rows.FirstRowID+w.to)
+		if err != nil {
+			return nil, err
+		}
+		if meets, err = r.join(w, chunks); err != nil {
+			return nil, err
+		}
+		here = nil
+	}
+	if _, err := r.eval.match(here); err != nil {
+		return nil, err
+	}
+	for i := range r.update.actions {
+		if len(r.update.actions[i].set) == 0 {
+			continue
+		}
+		r.stats.RowsUpdated += int64(validity.Count(r.eval.taken[i]))
+	}
+	if r.pairs != nil {
+		return meets, r.meetOnce(w, meets)
+	}
+	return nil, nil
+}
+
+// meetOnce wants every row of the window to be set by one row of the source at most.
+func (r *UpdateReader) meetOnce(w *rangeWindow, meets []uint32) error {
+	r.once = zeroed(r.once, w.rows())
+	for i := range r.update.actions {
+		if len(r.update.actions[i].set) == 0 {
+			continue
+		}
+		for k, mask := range r.eval.taken[i] {
+			for ; mask != 0; mask &= mask - 1 {
+				row := k*64 + bits.TrailingZeros64(mask)
+				if at := int(meets[row]); validity.Get(r.once, at) {
+					return &RowIDError{Range: r.rows.Name, RowID: r.pairIDs[row],
+						Err: fmt.Errorf("%w: two rows of the source set it", ErrDuplicateRowID)}
+				}
+				validity.Set(r.once, int(meets[row]))
+			}
+		}
+	}
+	return nil
+}
+
+// notNull wants no NULL in a NOT NULL column, in the rows that are there.
+func (r *UpdateReader) notNull(t int, d arrow.ArrayData, w *rangeWindow) error {
+	field := r.update.table.Field(r.update.targets[t])
+	if field.Nullable || d.NullN() == 0 {
+		return nil
+	}
+	a := array.MakeFromData(d)
+	defer a.Release()
+	for row := range a.Len() {
+		if a.IsNull(row) && (w.here == nil || validity.Get(w.here, row)) {
+			return &RowIDError{Range: r.rows.Name, RowID: r.rows.FirstRowID + w.from + int64(row), Column: field.Name, Err: ErrNotNull}
+		}
+	}
+	return nil
+}
+
+// keepFiller keeps the first row there is.
+func (r *UpdateReader) keepFiller(columns []arrow.ArrayData, w *rangeWindow) error {
+	row := 0
+	if w.here != nil {
+		row = validity.Next(w.here, 0)
+	}
+	if r.filler != nil || row < 0 {
+		return nil
+	}
+	filler := make([]arrow.ArrayData, 0, len(columns))
+	for _, d := range columns {
+		one, err := r.maker.one(d, row)
+		if err != nil {
+			return release(filler, err)
+		}
+		filler = append(filler, one)
+	}
+	r.filler = filler
+	return nil
+}
+
+// assemble makes a record of columns of the staged types, which it takes over.
+func (r *UpdateReader) assemble(columns []arrow.ArrayData, rows int) (arrow.Record, error) {
+	var err error
+	arrays := make([]arrow.Array, 0, len(columns))
+	for t, d := range columns {
+		if err == nil {
+			var out arrow.ArrayData
+			if out, err = r.base.Encoding(t).Finish(d); err == nil {
+				arrays = append(arrays, array.MakeFromData(out))
+				out.Release()
+			}
+		}
+		d.Release()
+	}
+	defer func() {
+		for _, a := range arrays {
+			a.Release()
+		}
+	}()
+	if err != nil {
+		return nil, fmt.Errorf("%s%w", r.rows.prefix(), err)
+	}
+	return array.NewRecord(r.schema, arrays, int64(rows)), nil
+}
+
+func (r *UpdateReader) drop() {
+	if r.record != nil {
+		r.record.Release()
+		r.record = nil
+	}
+}
+
+// close releases everything but the record handed out.
+func (r *UpdateReader) close() {
+	r.done = true
+	if r.ready != nil {
+		r.ready.Release()
+		r.ready = nil
+	}
+	_ = release(r.filler, nil)
+	r.filler = nil
+	if r.reader != nil {
+		r.reader.close()
+	}
+	for _, f := range []*expression.Frame{r.base, r.pairs} {
+		if f != nil {
+			f.Release()
+		}
+	}
+}
