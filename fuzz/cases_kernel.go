@@ -56,6 +56,9 @@ var kernelErrors = map[rowmerge.Kind][]error{
 // checkKernel puts a case to the kernel in some ways and compares the answers with the row merger's. supported is false if
 // the case cannot be put to the kernel, or the kernel says that it cannot do what the case is about.
 func (j judged) checkKernel(c Case, ways []kernelWay) (supported bool, wrong error) {
+	if c.Type == "self_merge_update" {
+		return true, c.checkUpdateKernel(ways)
+	}
 	j = j.withDefaults()
 	if c.Type == "validity_projection" {
 		return true, checkProjectedBits(c)

@@ -76,9 +76,9 @@ func (s *step) eval(f *Frame, active []uint64) error {
 
 // broadcast writes the constant as often as there are rows.
 func (s *step) broadcast(rows int) {
-	if rows > s.filled {
-		s.out, s.filled = vector{}, max(rows, 2*s.filled)
-		repeat(&s.out, s.value, s.typ.Kind, s.filled)
+	if rows > s.filled || s.typ.Kind == KindBool { // masks end with their rows
+		s.filled = rows
+		repeat(&s.out, s.value, s.typ.Kind, rows)
 	}
 	s.out.resize(rows)
 }
@@ -122,12 +122,6 @@ func (v *vector) resize(rows int) {
 	v.rows = rows
 	if v.valid != nil {
 		v.valid = v.valid[:validity.Words(rows)]
-	}
-	if v.bits != nil {
-		v.bits = v.bits[:validity.Words(rows)]
-		if tail := rows & 63; tail != 0 {
-			v.bits[rows>>6] &= 1<<tail - 1
-		}
 	}
 	v.ints = cut(v.ints, rows)
 	v.floats = cut(v.floats, rows)

@@ -1,0 +1,92 @@
+package fuzz_test
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+// askUpdate puts a random update and shows it if the answer is wrong.
+func askUpdate(t *testing.T, seed uint64, rows int) bool {
+	t.Helper()
+	p := newUpdateProblem(seed, rows)
+	if wrong := p.ask(); wrong != "" {
+		t.Errorf("seed %d, %d rows: %s\n%s", seed, rows, wrong, p)
+		return false
+	}
+	return true
+}
+
+// TestUpdateDifferential compares the kernel with the row merger on random updates, the same at every run. BRAID_SAMPLE and
+// BRAID_SEED are as for TestDifferential.
+func TestUpdateDifferential(t *testing.T) {
+	sample, seed := number(t, "BRAID_SAMPLE", 1), uint64(number(t, "BRAID_SEED", 1))
+	for _, c := range []class{{8000, 12, 1}, {2000, 100, 1}, {60, 5000, 1}} {
+		failed := 0
+		for i := 0; i < c.problems && failed < 5; i += sample {
+			if !askUpdate(t, seed+uint64(i), c.rows) {
+				failed++
+			}
+		}
+	}
+	goleak.VerifyNone(t)
+}
+
+// TestUpdateSoak updates BRAID_SOAK_ROWS rows in problems of all sizes.
+func TestUpdateSoak(t *testing.T) {
+	if os.Getenv("BRAID_SOAK_ROWS") == "" {
+		t.Skip("BRAID_SOAK_ROWS is not set")
+	}
+	rows, seed := int64(number(t, "BRAID_SOAK_ROWS", 1)), uint64(number(t, "BRAID_SEED", 1_000_000))
+	start, done, problems := time.Now(), int64(0), 0
+	for told := int64(0); done < rows && !t.Failed(); seed++ {
+		size := 20_000 >> (seed % 12)
+		p := newUpdateProblem(seed, size)
+		done += p.rows()
+		problems++
+		if wrong := p.ask(); wrong != "" {
+			t.Errorf("seed %d, %d rows: %s", seed, size, wrong)
+		}
+		if done > told+rows/10 {
+			told = done
+			t.Logf("%d rows updated", done)
+		}
+	}
+	t.Logf("%d updates, %d rows in %v; next seed: %d", problems, done, time.Since(start).Round(time.Millisecond), seed)
+}
+
+// FuzzUpdate is the random updates for go test -fuzz.
+func FuzzUpdate(f *testing.F) {
+	for seed := range uint64(16) {
+		f.Add(seed, uint16(seed*5))
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, rows uint16) { askUpdate(t, seed, int(rows%300)) })
+}
+
+// TestUpdateComparisonFails changes one value of the kernel's answers and wants that noticed.
+func TestUpdateComparisonFails(t *testing.T) {
+	noticed, tampered := 0, 0
+	for seed := range uint64(300) {
+		p := newUpdateProblem(seed, 40)
+		changed := false
+		wrong := p.askWith(func(row []any) {
+			if changed || len(row) == 0 {
+				return
+			}
+			if _, ok := row[0].(int64); ok {
+				row[0], changed = int64(-424242), true
+			}
+		})
+		if changed {
+			tampered++
+			if wrong != "" {
+				noticed++
+			}
+		}
+	}
+	if tampered < 30 || noticed*10 < tampered*7 { // the first row may be a deleted one, of a range that fails, or of an error
+		t.Errorf("%d of %d changes were noticed", noticed, tampered)
+	}
+}
