@@ -8,7 +8,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 )
 
-// UpdateOptions change how an update is carried out, never what comes out.
+// UpdateOptions change how an update, or reading a range, is carried out, never what comes out.
 type UpdateOptions struct {
 	// Allocator is where the memory of output records comes from; nil stands for garbage-collected memory.
 	Allocator memory.Allocator
@@ -18,6 +18,20 @@ type UpdateOptions struct {
 
 // defaultUpdateRows keeps the columns of a window in the L2 cache.
 const defaultUpdateRows = 1 << 14
+
+// check puts in what is not set.
+func (o *UpdateOptions) check() error {
+	if o.Allocator == nil {
+		o.Allocator = unzeroed{}
+	}
+	if o.BatchRows == 0 {
+		o.BatchRows = defaultUpdateRows
+	}
+	if o.BatchRows < 0 {
+		return fmt.Errorf("%w: BatchRows is %d", ErrOption, o.BatchRows)
+	}
+	return nil
+}
 
 // UpdateStats counts what an update has done.
 type UpdateStats struct {
@@ -43,14 +57,8 @@ type UpdateStats struct {
 func (u *Update) Run(ctx context.Context, ranges []RowRange, source array.RecordReader,
 	write func(r *RowRange, columns *UpdateReader) error, o UpdateOptions) (UpdateStats, error) {
 	stats := UpdateStats{Ranges: len(ranges)}
-	if o.Allocator == nil {
-		o.Allocator = unzeroed{}
-	}
-	if o.BatchRows == 0 {
-		o.BatchRows = defaultUpdateRows
-	}
-	if o.BatchRows < 0 {
-		return stats, fmt.Errorf("%w: BatchRows is %d", ErrOption, o.BatchRows)
+	if err := o.check(); err != nil {
+		return stats, err
 	}
 	if err := checkRanges(ranges); err != nil {
 		return stats, err

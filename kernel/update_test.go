@@ -829,3 +829,56 @@ func TestUpdateReadsAsFilesSay(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestReadRange reads column files side by side, without the rows that are deleted.
+func TestReadRange(t *testing.T) {
+	for _, n := range []int{1, 2, 10} {
+		for _, c := range []struct {
+			columns string
+			deleted []uint32
+			want    string
+		}{
+			{"a int, b int", nil, " (1, 5) (2, 9) (3, 7) (4, 10)"},
+			{"b int, w word, _ROW_ID int, _FIRST_ROW_ID int", []uint32{2}, " (5, x, 100, 100) (9, NULL, 101, 100) (10, x, 103, 100)"},
+			{"w word", []uint32{0, 1, 2, 3}, ""},
+		} {
+			u := newUpdate(t, "a int, b int, w word")
+			r := &kernel.RowRange{Name: "f", FirstRowID: 100, Rows: 4, Deleted: roaring.BitmapOf(c.deleted...), Files: []kernel.ColumnFile{
+				u.file("base", "a int, b int, w word", `{"a":1,"b":5,"w":"x"},{"a":2,"b":6},{"a":3,"b":7,"w":"y"},{"a":4,"b":8,"w":"x"}`, n),
+				u.file("newer", "_ROW_ID int, b int", `{"_ROW_ID":101,"b":9},{"_ROW_ID":103,"b":10}`, n)}}
+			reader, err := kernel.ReadRange(context.Background(), columnsOf(t, c.columns), r, kernel.UpdateOptions{Allocator: u.mem})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			for reader.Next() {
+				text, err := rowsJSON(reader.Record())
+				if err != nil {
+					t.Fatal(err)
+				}
+				got += text
+			}
+			if reader.Err() != nil || got != c.want {
+				t.Errorf("%s: %s, %v, want %s", c.columns, got, reader.Err(), c.want)
+			}
+			reader.Release()
+		}
+	}
+	u := newUpdate(t, "a int")
+	r := &kernel.RowRange{Rows: 2, Files: []kernel.ColumnFile{u.file("base", "a int", `{"a":1}`, 1)}}
+	for _, columns := range []string{"_ROW_ID int", "b int", "a text"} {
+		if _, err := kernel.ReadRange(context.Background(), columnsOf(t, columns), r, kernel.UpdateOptions{Allocator: u.mem}); !errors.Is(err, kernel.ErrSchema) {
+			t.Errorf("%s: %v", columns, err)
+		}
+	}
+	reader, err := kernel.ReadRange(context.Background(), columnsOf(t, "a int"), r, kernel.UpdateOptions{Allocator: u.mem})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Release()
+	for reader.Next() {
+	}
+	if !errors.Is(reader.Err(), kernel.ErrRowRange) {
+		t.Errorf("a row too few: %v", reader.Err())
+	}
+}
