@@ -121,7 +121,7 @@ func targetField(table *arrow.Schema, column string) (arrow.Field, error) {
 	case column == RowIDColumn || column == FirstRowIDColumn:
 		return arrow.Field{}, fmt.Errorf("%w: row ids cannot be set", ErrNotSelfMerge)
 	}
-	return arrow.Field{}, fmt.Errorf("%w: there is no column %q to set", ErrNotSelfMerge, column)
+	return arrow.Field{}, &MissingColumnError{Name: column}
 }
 
 // names lists the columns an expression reads.

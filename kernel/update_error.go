@@ -44,3 +44,6 @@ func blameRow(r *RowRange, column string, err error, id func(row int) int64) err
 	}
 	return err
 }
+
+// MissingColumnError says that a condition or an assignment names a column that is not there. It is ErrNotSelfMerge.
+type MissingColumnError = expression.MissingColumnError

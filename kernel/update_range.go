@@ -83,3 +83,14 @@ func (r *RowRange) prefix() string {
 
 // end is the id behind the last.
 func (r *RowRange) end() int64 { return r.FirstRowID + r.Rows }
+
+// PlainType returns the type in which a column comes out of an update or of ReadRange: that of the values where it has
+// dictionaries, else its own. A type that no column can have is ErrSchema.
+func PlainType(t arrow.DataType) (arrow.DataType, error) {
+	e, err := columnar.NewEncoding(t, true, unzeroed{})
+	if err != nil {
+		return nil, err
+	}
+	defer e.Release()
+	return e.Output(), nil
+}

@@ -15,6 +15,7 @@ Start with "braid demo". Every command explains itself: braid merge --help.`
 // commandLine is the grammar of the command line.
 type commandLine struct {
 	Merge    mergeCommand    `cmd:"" help:"Merge sorted runs into one sorted table."`
+	Update   updateCommand   `cmd:"" help:"Update rows that a condition tells: UPDATE ... SET ... WHERE."`
 	Inspect  inspectCommand  `cmd:"" help:"Show what is in files: schema, rows, encodings, order."`
 	Validity validityCommand `cmd:"" help:"Show, or write down, which columns the writers of rows supplied."`
 	Gen      genCommand      `cmd:"" help:"Write sorted runs of made-up rows, to try a merge of any size."`

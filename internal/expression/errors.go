@@ -35,3 +35,14 @@ func (f *Fault) Unwrap() error { return f.Err }
 func fault(row int, kind error, format string, args ...any) error {
 	return &Fault{Row: row, Err: fmt.Errorf("%w: %s", kind, fmt.Sprintf(format, args...))}
 }
+
+// MissingColumnError says that an expression names a column that is not there. It is ErrNotSelfMerge.
+type MissingColumnError struct{ Name string }
+
+// Error names the column.
+func (e *MissingColumnError) Error() string {
+	return fmt.Sprintf("%v: there is no column %q", ErrNotSelfMerge, e.Name)
+}
+
+// Unwrap gives the kind.
+func (e *MissingColumnError) Unwrap() error { return ErrNotSelfMerge }

@@ -51,7 +51,7 @@ func (s Scope) Field(r Ref) (arrow.Field, error) {
 	case !r.Source && (r.Name == RowIDColumn || r.Name == FirstRowIDColumn):
 		return arrow.Field{Name: r.Name, Type: arrow.PrimitiveTypes.Int64}, nil
 	}
-	return arrow.Field{}, fmt.Errorf("%w: there is no column %q", ErrNotSelfMerge, r)
+	return arrow.Field{}, &MissingColumnError{r.String()}
 }
 
 // Expression is a checked expression. It is immutable and may be used by many goroutines.
