@@ -37,5 +37,7 @@
 // answered wrongly once are kept in testdata/fuzz/questions.txt, for TestQuestions. TestLargeProblems has those that need
 // many rows. TestSoak merges BRAID_SOAK_ROWS rows (for example 100000000) in problems of all sizes. FuzzMerge is for
 // go test -fuzz. TestProblemsAreValid merges BRAID_PROBLEMS problems by the reference alone and tells how many end in an
-// error, engine by engine. TestComparisonFails and TestSelfCheckFails tamper with right answers and want that noticed.
+// error, engine by engine. TestUpdateDifferential, TestUpdateSoak and FuzzUpdate do for updates by row id, with
+// rowmerge.SelfMerge and a second evaluation of expressions, what the tests of like names do for merges. TestComparisonFails,
+// TestSelfCheckFails and TestUpdateComparisonFails tamper with right answers and want that noticed.
 package fuzz

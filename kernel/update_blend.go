@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"math/bits"
+
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
@@ -20,11 +22,10 @@ func blends(l columnar.Layout) bool {
 	return l.Form == columnar.FormFixed && (l.Width == 1 || l.Width == 2 || l.Width == 4 || l.Width == 8 || l.Width == 16)
 }
 
-// begin makes a buffer for a column, and the mask of its rows that are not NULL.
-func (b *blender) begin(base *columnar.View, mem memory.Allocator) *memory.Buffer {
+// begin makes the mask of the rows of a column that are not NULL.
+func (b *blender) begin(base *columnar.View) {
 	b.valid = zeroed(b.valid, base.Rows)
 	base.ValidMask(b.valid)
-	return columnar.NewBuffer(mem, base.Rows*base.Layout.Width)
 }
 
 // blend writes into out the values of from, or of values where mask is set. from may be out itself.
@@ -65,24 +66,51 @@ func (b *blender) finish(t arrow.DataType, rows int, out *memory.Buffer, mem mem
 	return array.NewData(t, rows, buffers, nil, nulls, 0)
 }
 
-// blendWords sets out to values where mask is set, and to base elsewhere.
+// few is how many rows of 64 are walked one by one.
+const few = 10
+
+// blendWords sets out to values where mask is set, and to base elsewhere. Stretches of words that are all one or the other are
+// copied at once.
 func blendWords[T uint8 | uint16 | uint32 | uint64](out, base, values []T, mask []uint64) {
-	for w, m := range mask {
-		lo := w * 64
-		hi := min(lo+64, len(out))
+	for w := 0; w < len(mask); {
+		m, next := mask[w], w+1
+		if m == 0 || m == ^uint64(0) {
+			for next < len(mask) && mask[next] == m {
+				next++
+			}
+		}
+		lo, hi := w*64, min(next*64, len(out))
+		w = next
 		o, from, to := out[lo:hi], base[lo:hi], values[lo:hi]
-		switch {
-		case m == 0:
-			copy(o, from)
+		switch n := bits.OnesCount64(m); {
 		case m == ^uint64(0):
 			copy(o, to)
+		case n <= few:
+			copy(o, from)
+			for ; m != 0; m &= m - 1 {
+				i := bits.TrailingZeros64(m)
+				o[i] = to[i]
+			}
+		case len(o) == 64:
+			blend64((*[64]T)(o), (*[64]T)(from), (*[64]T)(to), m)
 		default:
 			from, to = from[:len(o)], to[:len(o)]
 			for i := range o {
-				bit := -T(m >> (i & 63) & 1)
-				o[i] = from[i] ^ (from[i]^to[i])&bit
+				o[i] = from[i] ^ (from[i]^to[i])&-T(m>>i&1)
 			}
 		}
+	}
+}
+
+// blend64 is blendWords for one word of a mask.
+func blend64[T uint8 | uint16 | uint32 | uint64](out, base, values *[64]T, m uint64) {
+	for i := 0; i <= 60; i += 4 {
+		b0, b1, b2, b3 := -T(m&1), -T(m>>1&1), -T(m>>2&1), -T(m>>3&1)
+		m >>= 4
+		out[i] = base[i] ^ (base[i]^values[i])&b0
+		out[i+1] = base[i+1] ^ (base[i+1]^values[i+1])&b1
+		out[i+2] = base[i+2] ^ (base[i+2]^values[i+2])&b2
+		out[i+3] = base[i+3] ^ (base[i+3]^values[i+3])&b3
 	}
 }
 

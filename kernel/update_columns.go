@@ -30,6 +30,11 @@ type change struct {
 // column makes a target's column, of the staged type: the rows of base, and the values of the actions that were taken. meets gives
 // the row of base that each row of the evaluation's frame is; nil if they are the same rows. The caller releases it.
 func (m *columnMaker) column(target int, base *expression.Frame, e *evaluation, meets []uint32) (arrow.ArrayData, error) {
+	if meets == nil && blends(base.View(target).Layout) {
+		if d, err := m.replaced(target, base, e); d != nil || err != nil {
+			return d, err
+		}
+	}
 	changes, err := e.changes(target)
 	defer func() {
 		for i := range changes {
@@ -47,6 +52,41 @@ func (m *columnMaker) column(target int, base *expression.Frame, e *evaluation, 
 		return m.blended(base, target, changes), nil
 	}
 	return m.selected(base, target, changes, meets)
+}
+
+// replaced makes a column of which one assignment sets every row, without a copy of the values. It makes none if there is another
+// case.
+func (m *columnMaker) replaced(target int, base *expression.Frame, e *evaluation) (arrow.ArrayData, error) {
+	rows := e.frame.Rows()
+	if rows == 0 { // no row of the source meets one of the window
+		return nil, nil
+	}
+	for i := range e.update.actions {
+		for j, set := range e.update.actions[i].set {
+			if set.target != target || e.values[i][j] == nil || validity.Count(e.taken[i]) < rows {
+				continue
+			}
+			v := base.View(target)
+			out := columnar.NewBuffer(m.mem, rows*v.Layout.Width)
+			d, there, err := e.values[i][j].ValuesInto(e.frame, e.taken[i], out.Bytes())
+			if err != nil {
+				out.Release()
+				return nil, blameRow(e.rows, set.Column, err, e.id)
+			}
+			defer d.Release()
+			values, err := columnar.NewView(d)
+			if err != nil {
+				out.Release()
+				return nil, err
+			}
+			m.begin(&values)
+			if !there {
+				copy(out.Bytes(), columnar.Fixed[uint8](&values))
+			}
+			return m.finish(d.DataType(), rows, out, m.mem), nil
+		}
+	}
+	return nil, nil
 }
 
 // changes evaluates the assignments of a target in the actions that were taken.
@@ -72,7 +112,8 @@ func (e *evaluation) changes(target int) (list []change, err error) {
 
 func (m *columnMaker) blended(base *expression.Frame, target int, changes []change) arrow.ArrayData {
 	v := base.View(target)
-	out := m.begin(v, m.mem)
+	m.begin(v)
+	out := columnar.NewBuffer(m.mem, v.Rows*v.Layout.Width)
 	from := columnar.Fixed[uint8](v)
 	for i := range changes {
 		m.blend(out.Bytes(), from, &changes[i].view, changes[i].taken)

@@ -12,12 +12,12 @@ import (
 type UpdateOptions struct {
 	// Allocator is where the memory of output records comes from; nil stands for garbage-collected memory.
 	Allocator memory.Allocator
-	// BatchRows bounds the rows that are worked on at a time, and those of an output record; 0 stands for 16,384.
+	// BatchRows bounds the rows that are worked on at a time, and those of an output record; 0 stands for 32,768.
 	BatchRows int
 }
 
 // defaultUpdateRows keeps the columns of a window in the L2 cache.
-const defaultUpdateRows = 1 << 14
+const defaultUpdateRows = 1 << 15
 
 // check puts in what is not set.
 func (o *UpdateOptions) check() error {

@@ -48,7 +48,11 @@ func (s *step) equal(typ Type, a, b *vector) {
 			bits[i] = validWord(&s.out, i) &^ (a.bits[i] ^ b.bits[i])
 		}
 	case KindInt, KindTime:
-		equalMask(bits, a.ints, b.ints)
+		if b.constant {
+			equalTo(bits, a.ints, b.ints[0])
+		} else {
+			equalMask(bits, a.ints, b.ints)
+		}
 	case KindFloat:
 		equalMask(bits, s.ordered(0, a.floats), s.ordered(1, b.floats))
 	case KindDecimal:
@@ -69,7 +73,14 @@ func (s *step) less(typ Type, a, b *vector) {
 			bits[i] = b.bits[i] &^ a.bits[i]
 		}
 	case KindInt, KindTime:
-		lessMask(bits, a.ints, b.ints)
+		switch {
+		case b.constant:
+			lessThan(bits, a.ints, b.ints[0])
+		case a.constant:
+			greaterThan(bits, b.ints, a.ints[0])
+		default:
+			lessMask(bits, a.ints, b.ints)
+		}
 	case KindFloat:
 		lessMask(bits, s.ordered(0, a.floats), s.ordered(1, b.floats))
 	case KindDecimal:
@@ -101,40 +112,6 @@ func (s *step) ordered(side int, floats []float64) []int64 {
 	}
 	s.keys[side] = keys
 	return keys
-}
-
-// lessMask sets the bits of the rows with a < b.
-func lessMask(bits []uint64, a, b []int64) {
-	for w := range bits {
-		x := a[w*64 : min(w*64+64, len(a))]
-		y := b[w*64:][:len(x)]
-		word := uint64(0)
-		for i, v := range x {
-			bit := uint64(0)
-			if v < y[i] {
-				bit = 1
-			}
-			word |= bit << (i & 63)
-		}
-		bits[w] = word
-	}
-}
-
-// equalMask sets the bits of the rows with a = b.
-func equalMask[T int64 | decimal128.Num](bits []uint64, a, b []T) {
-	for w := range bits {
-		x := a[w*64 : min(w*64+64, len(a))]
-		y := b[w*64:][:len(x)]
-		word := uint64(0)
-		for i, v := range x {
-			bit := uint64(0)
-			if v == y[i] {
-				bit = 1
-			}
-			word |= bit << (i & 63)
-		}
-		bits[w] = word
-	}
 }
 
 // lessDecimals sets the bits of the rows with a < b.

@@ -48,9 +48,7 @@ func (s *step) decimals(active []uint64) error {
 	if s.op == opDivide {
 		return s.quotients(a, b, active)
 	}
-	operate := map[op]func(x, y decimal128.Num) (decimal128.Num, bool){
-		opAdd: addDecimals, opSubtract: subtractDecimals, opMultiply: multiplyDecimals}[s.op]
-	var fails bool
+	fails := false
 	switch s.op {
 	case opAdd:
 		for i, x := range a.decimals {
@@ -74,10 +72,20 @@ func (s *step) decimals(active []uint64) error {
 	if !fails {
 		return nil
 	}
-	return s.overflow(active, func(row int) bool {
-		_, ok := operate(a.decimals[row], b.decimals[row])
-		return !ok
-	})
+	return s.overflow(active, func(row int) bool { return !s.fitsDecimal(a.decimals[row], b.decimals[row]) })
+}
+
+// fitsDecimal says whether the operation has a result for two numbers.
+func (s *step) fitsDecimal(x, y decimal128.Num) (ok bool) {
+	switch s.op {
+	case opAdd:
+		_, ok = addDecimals(x, y)
+	case opSubtract:
+		_, ok = subtractDecimals(x, y)
+	default:
+		_, ok = multiplyDecimals(x, y)
+	}
+	return ok
 }
 
 // quotients divides decimals to the digits of the result, rounding half away from zero.

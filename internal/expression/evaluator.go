@@ -63,6 +63,25 @@ func (v *Evaluator) Values(f *Frame, active []uint64) (arrow.ArrayData, error) {
 	return v.made.write(v.e.staged, &v.root.out, active)
 }
 
+// ValuesInto is Values that writes the values into out, which has room for those of all rows, where it can: it says whether they
+// are there. Then out holds the buffer of the array's values, and the array is good as long as out is.
+func (v *Evaluator) ValuesInto(f *Frame, active []uint64, out []byte) (d arrow.ArrayData, there bool, err error) {
+	t := v.root.term
+	arithmetic := opNegate <= t.op && t.op <= opDivide
+	switch id := v.e.staged.ID(); {
+	case arithmetic && id == arrow.INT64 && t.typ.Kind == KindInt:
+		v.root.out.ints = arrow.Int64Traits.CastFromBytes(out)[:f.rows:f.rows]
+	case arithmetic && id == arrow.FLOAT64 && t.typ.Kind == KindFloat:
+		v.root.out.floats = arrow.Float64Traits.CastFromBytes(out)[:f.rows:f.rows]
+	default:
+		d, err = v.Values(f, active)
+		return d, false, err
+	}
+	d, err = v.Values(f, active)
+	v.root.out.ints, v.root.out.floats = nil, nil
+	return d, err == nil, err
+}
+
 // bitmapOf returns a mask as an Arrow bitmap, and how many of the rows are 0.
 func bitmapOf(mask []uint64, rows int) (bitmap *memory.Buffer, zeros int) {
 	if mask == nil {

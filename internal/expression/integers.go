@@ -22,6 +22,12 @@ func (s *step) integers(active []uint64) error {
 	s.out.valid, s.valid = both(s.valid, a, b)
 	switch s.op {
 	case opAdd:
+		if s.args[1].op == opConstant {
+			if c := s.args[1].value.ints[0]; addConstant(out, a.ints, c) {
+				return s.overflow(active, func(row int) bool { return (a.ints[row]^out[row])&(c^out[row]) < 0 })
+			}
+			return nil
+		}
 		if addInts(out, a.ints, b.ints) {
 			return s.overflow(active, func(row int) bool { return (a.ints[row]^out[row])&(b.ints[row]^out[row]) < 0 })
 		}
@@ -76,6 +82,25 @@ func addInts(out, a, b []int64) (fails bool) {
 	return over < 0
 }
 
+func addConstant(out, a []int64, c int64) (fails bool) {
+	a = a[:len(out)]
+	over := int64(0)
+	if c < 0 {
+		for i, x := range a {
+			sum := x + c
+			over |= x &^ sum // from below 0 to above
+			out[i] = sum
+		}
+		return over < 0
+	}
+	for i, x := range a {
+		sum := x + c
+		over |= sum &^ x // from above 0 to below
+		out[i] = sum
+	}
+	return over < 0
+}
+
 func subtractInts(out, a, b []int64) (fails bool) {
 	a, b = a[:len(out)], b[:len(out)]
 	over := int64(0)
@@ -105,12 +130,14 @@ func product(a, b int64) (p int64, fits bool) {
 
 func multiplyInts(out, a, b []int64) (fails bool) {
 	a, b = a[:len(out)], b[:len(out)]
+	over := uint64(0)
 	for i := range out {
-		p, fits := product(a[i], b[i])
-		out[i] = p
-		fails = fails || !fits
+		hi, lo := bits.Mul64(uint64(a[i]), uint64(b[i]))
+		signed := int64(hi) - (a[i]>>63)&b[i] - (b[i]>>63)&a[i]
+		over |= uint64(signed ^ int64(lo)>>63)
+		out[i] = int64(lo)
 	}
-	return fails
+	return over != 0
 }
 
 // divideInts cuts quotients off at the point.

@@ -109,6 +109,15 @@ func (s *step) isNullMask() {
 	}
 }
 
+// itemOf makes the item a constant, whose one value is enough where vectors are compared with that.
+func (s *step) itemOf(t *term, rows int) {
+	if kind := t.typ.Kind; (kind == KindInt || kind == KindTime) && !t.value.isNull() && rows > 0 {
+		s.item = vector{rows: rows, constant: true, ints: t.value.ints}
+		return
+	}
+	repeat(&s.item, t.value, t.typ.Kind, rows)
+}
+
 // evalIn computes x IN (a, b, ...), which is x = a OR x = b OR ... with x computed once.
 func (s *step) evalIn(f *Frame, active []uint64) error {
 	x := s.args[0]
@@ -125,7 +134,7 @@ func (s *step) evalIn(f *Frame, active []uint64) error {
 	for _, item := range s.args[1:] {
 		other := &s.item
 		if item.op == opConstant {
-			repeat(other, item.value, item.typ.Kind, f.rows)
+			s.itemOf(item.term, f.rows)
 		} else {
 			s.active = masked(s.active, f.rows)
 			for i, w := range found.bits {

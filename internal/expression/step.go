@@ -85,7 +85,7 @@ func (s *step) broadcast(rows int) {
 
 // repeat writes the first value of a vector of a kind so often.
 func repeat(out, from *vector, kind Kind, rows int) {
-	out.rows = rows
+	out.rows, out.constant = rows, rows > 0
 	out.valid = nil
 	if from.isNull() {
 		out.valid = masked(out.valid, rows)
@@ -117,9 +117,9 @@ func filled[T any](s []T, value T, rows int) []T {
 	return s
 }
 
-// resize makes the vector one of fewer rows than it has memory for.
+// resize makes a vector of one value one of fewer rows than it has memory for.
 func (v *vector) resize(rows int) {
-	v.rows = rows
+	v.rows, v.constant = rows, rows > 0
 	if v.valid != nil {
 		v.valid = v.valid[:validity.Words(rows)]
 	}

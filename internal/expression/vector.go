@@ -14,6 +14,7 @@ import (
 // nothing, but its bit is 0.
 type vector struct {
 	rows     int
+	constant bool     // every row has the value, or the NULL, of the first
 	valid    []uint64 // mask of the rows that are not NULL; nil when none is NULL
 	bits     []uint64 // KindBool
 	ints     []int64  // KindInt, KindTime
