@@ -34,7 +34,7 @@ var (
 	ErrMemoryLimit = errors.New("memory limit reached")
 	// ErrInternalState means that a caller's own function broke its contract.
 	ErrInternalState = errors.New("internal state")
-
+	// Errors of updates.
 	ErrExpression   = expression.ErrExpression
 	ErrNotSelfMerge = expression.ErrNotSelfMerge
 	// ErrNullRowID means that a row has no row id.

@@ -156,12 +156,12 @@ func (r *RangeReader) ids(name string, w *rangeWindow) arrow.Array {
 // column makes a column of the rows that are there.
 func (r *RangeReader) column(place int, w *rangeWindow) (arrow.ArrayData, error) {
 	d := w.data[place]
-	if w.here == nil {
-		return r.encoding[place].Finish(d)
-	}
 	v, err := columnar.NewView(d)
 	if err != nil {
 		return nil, err
+	}
+	if w.here == nil {
+		return r.encoding[place].Finish(d)
 	}
 	some, err := take(&r.maker.staged, d.DataType(), []columnar.Piece{{View: &v, To: v.Rows}}, v.Rows, r.maker.sel, r.options.Allocator)
 	if err != nil {

@@ -49,7 +49,7 @@ var _ array.RecordReader = (*UpdateReader)(nil)
 
 // open makes the reader of a range. source has given all rows below the range.
 func (u *Update) open(ctx context.Context, rows *RowRange, source *sourceCursor, o UpdateOptions, stats *UpdateStats) (*UpdateReader, error) {
-	r := &UpdateReader{ctx: ctx, update: u, rows: rows, stats: stats, source: source, limit: o.BatchRows, refs: 1}
+	r := &UpdateReader{ctx: ctx, update: u, rows: rows, stats: stats, source: source, limit: min(o.BatchRows, u.fitting()), refs: 1}
 	r.maker.mem = o.Allocator
 	types := make([]arrow.DataType, len(u.inputs))
 	for i, input := range u.inputs {
@@ -70,11 +70,40 @@ func (u *Update) open(ctx context.Context, rows *RowRange, source *sourceCursor,
 	r.eval = newEvaluation(u, frame, rows)
 	r.eval.id = r.rowID
 	r.schema = u.outputSchema(r.base)
-	if r.reader, err = newRangeReader(ctx, rows, r.columns(), o.BatchRows); err != nil {
+	if r.reader, err = newRangeReader(ctx, rows, r.columns(), r.limit); err != nil {
 		r.close()
 		return nil, err
 	}
 	return r, nil
+}
+
+// windowBytes is about how many bytes a window may have.
+const windowBytes = 64 << 20
+
+// fitting is how many rows may be given the constant texts of the update at a time.
+func (u *Update) fitting() int {
+	width := 1
+	for _, a := range u.actions {
+		for _, s := range a.set {
+			if s.parsed != nil {
+				width += s.parsed.Width()
+			}
+		}
+	}
+	return max(1, windowBytes/width)
+}
+
+// shrink makes the next windows smaller if that at hand has too many bytes.
+func (r *UpdateReader) shrink() {
+	bytes := int64(0)
+	for i, input := range r.update.inputs {
+		if !input.Source {
+			bytes += r.base.View(i).Bytes()
+		}
+	}
+	if bytes > windowBytes {
+		r.reader.limit = max(1, int(int64(r.base.Rows())*windowBytes/bytes))
+	}
 }
 
 // columns lists the inputs that files have.
@@ -211,6 +240,7 @@ func (r *UpdateReader) merge(w *rangeWindow) error {
 	if err := r.setBase(w); err != nil {
 		return err
 	}
+	r.shrink()
 	meets, err := r.match(w)
 	if err != nil {
 		return err

@@ -882,3 +882,57 @@ func TestReadRange(t *testing.T) {
 		t.Errorf("a row too few: %v", reader.Err())
 	}
 }
+
+// TestUpdateLongTexts sets every row to a text that would not fit into one window of the usual size.
+func TestUpdateLongTexts(t *testing.T) {
+	c := newUpdate(t, "id int, t text")
+	var rows []string
+	for i := range 3000 {
+		rows = append(rows, fmt.Sprintf(`{"id":%d,"t":"x"}`, i))
+	}
+	f := c.file("f", "id int, t text", strings.Join(rows, ","), 3000)
+	c.ranges = []kernel.RowRange{{Name: "f", Rows: 3000, Files: []kernel.ColumnFile{f}}}
+	a, err := c.action("", "t = '"+strings.Repeat("long", 12_000)+"'")
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := kernel.CompileUpdate(c.table, nil, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	most := int64(0)
+	stats, err := u.Run(context.Background(), c.ranges, nil, func(_ *kernel.RowRange, columns *kernel.UpdateReader) error {
+		for columns.Next() {
+			most = max(most, columns.Record().NumRows())
+		}
+		return nil
+	}, kernel.UpdateOptions{Allocator: c.mem})
+	if err != nil || stats.RowsOut != 3000 || most > 1400 {
+		t.Errorf("%+v, records of up to %d rows, %v", stats, most, err)
+	}
+}
+
+// TestUpdateForgedArrays wants an error of texts whose offsets leave their bytes.
+func TestUpdateForgedArrays(t *testing.T) {
+	table := columnsOf(t, "id int, t text")
+	offsets := memory.NewBufferBytes(arrow.Int32Traits.CastToBytes([]int32{0, 1 << 20, 2}))
+	texts := array.NewData(arrow.BinaryTypes.String, 2, []*memory.Buffer{nil, offsets, memory.NewBufferBytes([]byte("ab"))}, nil, 0, 0)
+	ids := array.NewData(arrow.PrimitiveTypes.Int64, 2, []*memory.Buffer{nil, memory.NewBufferBytes(make([]byte, 16))}, nil, 0, 0)
+	rec := array.NewRecord(table, []arrow.Array{array.MakeFromData(ids), array.MakeFromData(texts)}, 2)
+	r := kernel.RowRange{Rows: 2, Files: []kernel.ColumnFile{{Open: kernel.FromRecords(rec).Files[0].Open}}}
+	for _, set := range []string{"t = t || '!'", "t = 'x'", "id = id + 1"} {
+		c := newUpdate(t, "id int, t text")
+		c.ranges = []kernel.RowRange{r}
+		if _, _, err := c.update("id = 0 OR t = 'a'", set); !errors.Is(err, kernel.ErrCorrupt) {
+			t.Errorf("%s: %v", set, err)
+		}
+	}
+	reader, err := kernel.ReadRange(context.Background(), table, &r, kernel.UpdateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Release()
+	if reader.Next() || !errors.Is(reader.Err(), kernel.ErrCorrupt) {
+		t.Errorf("%v", reader.Err())
+	}
+}

@@ -110,6 +110,16 @@ func (e *Expression) String() string { return e.text }
 // Refs lists the columns that are left after folding, each once. The caller must not change it.
 func (e *Expression) Refs() []Ref { return e.refs }
 
+// Width returns how many bytes of constant text a value may have at most.
+func (e *Expression) Width() (bytes int) {
+	e.root.walk(func(t *term) {
+		if t.op == opConstant && t.typ.Kind == KindText {
+			bytes += len(t.value.texts.one)
+		}
+	})
+	return bytes
+}
+
 // Type returns the type of the values.
 func (e *Expression) Type() Type { return e.root.typ }
 

@@ -407,6 +407,15 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
+func TestWidth(t *testing.T) {
+	for text, want := range map[string]int{"t": 0, "'abc'": 3, "t || 'ab' || word || 'c'": 3, "'a' || 'b'": 2, "id + 1": 0} {
+		e, err := expression.Parse(text, expression.Scope{Table: schema})
+		if err != nil || e.Width() != want {
+			t.Errorf("%s: %d, %v", text, e.Width(), err)
+		}
+	}
+}
+
 func TestParseAssignment(t *testing.T) {
 	for _, c := range []struct{ text, column, value string }{{"v = v + 1", "v", " v + 1"}, {`"and"=id`, "and", "id"}, {"b = id = 1", "b", " id = 1"}} {
 		column, e, err := expression.ParseAssignment(c.text, expression.Scope{Table: schema})
