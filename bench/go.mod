@@ -5,8 +5,10 @@ go 1.25.0
 replace github.com/braidmerge/braid => ../
 
 require (
+	github.com/alecthomas/kong v1.17.0
 	github.com/apache/arrow/go/v17 v17.0.0
 	github.com/braidmerge/braid v0.0.0-00010101000000-000000000000
+	github.com/klauspost/cpuid/v2 v2.4.2
 )
 
 require (
@@ -20,7 +22,6 @@ require (
 	github.com/google/flatbuffers v25.12.19+incompatible // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/klauspost/compress v1.19.2 // indirect
-	github.com/klauspost/cpuid/v2 v2.4.2 // indirect
 	github.com/mschoch/smat v0.2.0 // indirect
 	github.com/pierrec/lz4/v4 v4.1.29 // indirect
 	github.com/zeebo/xxh3 v1.1.0 // indirect
