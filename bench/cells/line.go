@@ -28,6 +28,7 @@ const (
 	NotSupported = "not supported"
 	WrongAnswer  = "wrong answer"
 	Missing      = "missing"
+	LeftOut      = "left out"
 	Failed       = "failed"
 )
 

@@ -105,18 +105,19 @@ func (m *Measurer) measure(ctx context.Context, l *Line, c *merging) (err error)
 	if c.plan, err = c.manifest.Plan(c.job); err != nil {
 		return err
 	}
+	if m.copySpeed == 0 {
+		m.copySpeed = measure.CopySpeed()
+	}
+	debug.FreeOSMemory()
+	l.Resident = measure.Resident()
 	if l.Hash, err = c.check(ctx); err != nil {
 		return err
 	}
 	before := runtime.GOMAXPROCS(m.Threads)
 	defer runtime.GOMAXPROCS(before)
-	if m.copySpeed == 0 {
-		m.copySpeed = measure.CopySpeed()
-	}
 	if err := c.warmUp(ctx); err != nil {
 		return err
 	}
-	l.Resident = measure.Resident()
 	measure.ResetPeak()
 	rounds := make([]round, m.Rounds)
 	for i := range rounds {

@@ -20,6 +20,7 @@ type line struct {
 	Gen     genCommand     `cmd:"" help:"Write the runs of workloads as files."`
 	Run     runCommand     `cmd:"" help:"Measure cells, one line of JSON each."`
 	Compare compareCommand `cmd:"" help:"Compare two files of lines, cell by cell."`
+	Peers   peersCommand   `cmd:"" help:"Ask other systems for the same merges."`
 	List    listCommand    `cmd:"" help:"List the cells."`
 }
 

@@ -84,3 +84,24 @@ func named() []Name {
 	}
 	return cells
 }
+
+// Compared are the cells that peers are asked for when nothing else is said: one line through the grid in every direction. The whole grid
+// takes them some hours.
+func Compared() []Name {
+	var cells []Name
+	add := func(job, key string, k int, shares ...int) {
+		for _, share := range shares {
+			cells = append(cells, Name{job, key, k, share, "uniform", "mixed"})
+		}
+	}
+	add("dedup", "int64", 8, 0, 10, 47, 87)
+	add("partial", "int64", 8, 0, 10, 47, 87)
+	add("agg", "int64", 8, 10, 87)
+	add("dedup", "int64", 2, 10)
+	add("dedup", "int64", 64, 10, 47)
+	add("partial", "int64", 64, 10)
+	add("dedup", "two-int", 8, 10)
+	add("dedup", "uuid", 8, 10)
+	add("partial", "uuid", 8, 47)
+	return cells
+}

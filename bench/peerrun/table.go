@@ -1,0 +1,140 @@
+package peerrun
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/braidmerge/braid/bench/cells"
+	"github.com/braidmerge/braid/bench/workload"
+)
+
+// question is what the lines of one table are about: all but the system and the share.
+type question struct {
+	job, key, layout, columns, track, format string
+	runs, threads                            int
+}
+
+func (q question) String() string {
+	text := fmt.Sprintf("%s, key %s, %d runs, %s, %s, track %s", q.job, q.key, q.runs, q.layout, q.columns, q.track)
+	if q.format != "" {
+		text += " (" + q.format + ")"
+	}
+	if q.threads == 1 {
+		return text + ", 1 thread"
+	}
+	return fmt.Sprintf("%s, %d threads", text, q.threads)
+}
+
+// Tables writes lines as tables, one a question: systems by share, and under them how many times as long the best peer takes as this library.
+// Figures are processor time; ~ stands before those of results in no order.
+func Tables(w io.Writer, lines []cells.Line) error {
+	byQuestion := map[question][]cells.Line{}
+	var order []question
+	for _, l := range lines {
+		q := question{l.Job, l.Key, l.Layout, l.Columns, l.Track, l.Format, l.Runs, l.Threads}
+		if byQuestion[q] == nil {
+			order = append(order, q)
+		}
+		byQuestion[q] = append(byQuestion[q], l)
+	}
+	for _, q := range order {
+		if _, err := fmt.Fprintf(w, "\n%v: CPU ns an input row (MiB beside the input)\n\n", q); err != nil {
+			return err
+		}
+		if err := table(w, byQuestion[q]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// table writes one table.
+func table(w io.Writer, lines []cells.Line) error {
+	shares := map[int]bool{}
+	var rows []string
+	found := map[string]map[int]cells.Line{}
+	for _, l := range lines {
+		name := l.System
+		if l.Timed() && !l.Ordered {
+			name += ", no order"
+		}
+		if found[name] == nil {
+			rows, found[name] = append(rows, name), map[int]cells.Line{}
+		}
+		share := shareOf(l)
+		shares[share] = true
+		if known, ok := found[name][share]; !ok || !known.Timed() {
+			found[name][share] = l
+		}
+	}
+	columns := slices.Sorted(maps.Keys(shares))
+	out := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(out, "\t")
+	for _, share := range columns {
+		fmt.Fprintf(out, "%d %%\t", share)
+	}
+	fmt.Fprintln(out)
+	for _, name := range rows {
+		fmt.Fprintf(out, "%s\t", name)
+		for _, share := range columns {
+			fmt.Fprintf(out, "%s\t", figure(found[name], share))
+		}
+		fmt.Fprintln(out)
+	}
+	fmt.Fprint(out, "best peer / ours\t")
+	for _, share := range columns {
+		fmt.Fprintf(out, "%s\t", margin(found, share))
+	}
+	fmt.Fprintln(out)
+	return out.Flush()
+}
+
+func shareOf(l cells.Line) int {
+	n, err := workload.Parse(l.Cell)
+	if err != nil {
+		return int(100 * l.Share)
+	}
+	return n.Share
+}
+
+func figure(found map[int]cells.Line, share int) string {
+	l, ok := found[share]
+	if !ok {
+		return "-"
+	}
+	if !l.Timed() {
+		status, _, _ := strings.Cut(l.Status, ":")
+		return status
+	}
+	return fmt.Sprintf("%.1f (%d)", l.CPU.Median, Beside(l)>>20)
+}
+
+// Beside is the memory a merge took beside what the process had before.
+func Beside(l cells.Line) int64 { return max(0, l.PeakRSS-l.Resident) }
+
+// margin is how many times as long as this library the best peer takes whose rows are in order.
+func margin(found map[string]map[int]cells.Line, share int) string {
+	ours, ok := found[cells.System][share]
+	if !ok || !ours.Timed() {
+		return "-"
+	}
+	best := ""
+	least := 0.0
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		l, ok := found[name][share]
+		if name == cells.System || !ok || !l.Timed() || !l.Ordered {
+			continue
+		}
+		if best == "" || l.CPU.Median < least {
+			best, least = name, l.CPU.Median
+		}
+	}
+	if best == "" {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f %s", least/ours.CPU.Median, best)
+}
