@@ -16,7 +16,12 @@ TIMEOUT  ?= 30m
 FUZZTIME ?= 1m
 # BENCH, BENCHFLAGS: which benchmarks, and how.
 BENCH      ?= .
-BENCHFLAGS ?= -benchmem
+BENCHFLAGS ?= -benchmem -benchtime 0.3s
+# PEERS, PYTHON: where the systems that benchmarks compare with are installed,
+# and with what. PEERENVS are their environments, by requirements file.
+PEERS    ?= bench/out/peers
+PYTHON   ?= python3
+PEERENVS ?= engines paimon lakesoul
 
 # The packages whose code differs by CPU tier, or runs code that does.
 TIERED = $(addsuffix /...,$(wildcard ./internal/cputier ./simd ./validity ./columnar ./kernel))
@@ -97,8 +102,28 @@ bench-build: ## compile the benchmarks
 	$(GO) -C bench test -c -o /dev/null ./...
 
 .PHONY: bench
-bench: ## run the benchmarks: BENCH=name BENCHFLAGS="-benchmem -count 10"
-	$(GO) -C bench test -run '^$$' -bench '$(BENCH)' $(BENCHFLAGS) ./...
+bench: ## run the benchmarks of single verbs, for benchstat: BENCH=name BENCHFLAGS="-benchmem -count 10"
+	$(GO) test -run '^$$' -bench '$(BENCH)' $(BENCHFLAGS) ./simd ./validity ./columnar ./kernel ./aggfuncs ./arrow18
+
+.PHONY: bench-merge
+bench-merge: ## run the benchmarks of whole merges: BENCH=name
+	$(GO) -C bench test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+
+.PHONY: peers
+peers: ## install the systems that bench peers asks into PEERS
+	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is not installed"; exit 1; }
+	@command -v $(CC) >/dev/null || { echo "$(CC) is not installed"; exit 1; }
+	mkdir -p $(PEERS)
+	$(CC) -O2 -Wall -Wextra -shared -fPIC -o $(PEERS)/drain.so bench/peers/drain.c
+	@set -e; for env in $(PEERENVS); do \
+		echo "environment $$env"; \
+		requirements=bench/peers/requirements-$$env.txt; \
+		[ "$$env" != engines ] || requirements=bench/peers/requirements.txt; \
+		$(PYTHON) -m venv $(PEERS)/$$env; \
+		$(PEERS)/$$env/bin/pip install --quiet --disable-pip-version-check -r $$requirements; \
+		(cd bench/peers && BRAID_DRAIN=$(abspath $(PEERS))/drain.so PYTHONDONTWRITEBYTECODE=1 \
+			$(abspath $(PEERS))/$$env/bin/python -m unittest --quiet test_peers); \
+	done
 
 .PHONY: fuzz
 fuzz: ## run each fuzz target for FUZZTIME

@@ -93,15 +93,20 @@ func (c *column) fold(total, v *value) {
 		total.number = max(total.number, v.number)
 	case c.function == "min":
 		total.number = min(total.number, v.number)
-	case c.function == "hll_sketch":
-		total.list = append(total.list, v.list...)
-		total.text = hllOf(total.list)
-	case c.function == "theta_sketch":
-		total.list = append(total.list, v.list...)
-		total.text = rowmerge.BuildTheta(total.list, thetaNominal)
+	case c.union != nil:
+		total.text = union(c.union, total.text, v.text)
 	default:
 		panic("no function " + c.function)
 	}
+}
+
+// union is the sketch of two, by the reference's own function.
+func union(f *rowmerge.Function, a, b []byte) []byte {
+	out, err := f.Agg(a, b)
+	if err != nil {
+		panic(err) // the sketches are made here
+	}
+	return out.([]byte)
 }
 
 // answerGroups: the columns of a group come from the row with the greatest sequence of the group, the latest of such rows; rows without

@@ -3,6 +3,7 @@ package workload
 import (
 	"github.com/apache/arrow/go/v17/arrow"
 
+	"github.com/braidmerge/braid/internal/rowmerge"
 	"github.com/braidmerge/braid/kernel"
 )
 
@@ -30,6 +31,8 @@ type column struct {
 	fill func(v *value, r *row, h uint64)
 	// function is the column's in the job agg.
 	function string
+	// union is the function if it is that of a sketch.
+	union *rowmerge.Function
 	// group is the sequence group of the column in the job groups, from 1.
 	group int
 	// orders says that the column orders its group.

@@ -42,15 +42,24 @@ func sketchColumns() []column {
 	return []column{
 		sequenceColumn,
 		{name: "views", typ: int64Type, function: "sum", fill: fillInt},
-		{name: "visitors_hll", typ: arrow.BinaryTypes.Binary, function: "hll_sketch", fill: func(v *value, _ *row, h uint64) {
+		sketchColumn("visitors_hll", "hll_sketch", func(v *value, _ *row, h uint64) {
 			visitors(v, h)
 			v.text = hllOf(v.list)
-		}},
-		{name: "visitors_theta", typ: arrow.BinaryTypes.Binary, function: "theta_sketch", fill: func(v *value, _ *row, h uint64) {
+		}),
+		sketchColumn("visitors_theta", "theta_sketch", func(v *value, _ *row, h uint64) {
 			visitors(v, h)
 			v.text = rowmerge.BuildTheta(v.list, thetaNominal)
-		}},
+		}),
 	}
+}
+
+func sketchColumn(name, function string, fill func(*value, *row, uint64)) column {
+	c := column{name: name, typ: arrow.BinaryTypes.Binary, function: function, fill: fill}
+	var err error
+	if c.union, err = rowmerge.NewFunction(function, c.field(), nil); err != nil {
+		panic(err)
+	}
+	return c
 }
 
 // hllOf makes a sketch of a set of numbers.

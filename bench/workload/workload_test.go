@@ -85,7 +85,7 @@ func TestAnswersAgree(t *testing.T) {
 			t.Errorf("%v: %d rows of %d keys", cell, answer.Rows, w.Keys)
 		}
 	}
-	for _, job := range []string{"dedup", "first", "partial"} {
+	for _, job := range []string{"dedup", "first", "partial", "agg", "groups"} {
 		if unsupported[job] > 0 {
 			t.Errorf("the job %s is not supported", job)
 		}
