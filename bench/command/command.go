@@ -21,6 +21,7 @@ type line struct {
 	Run     runCommand     `cmd:"" help:"Measure cells, one line of JSON each."`
 	Compare compareCommand `cmd:"" help:"Compare two files of lines, cell by cell."`
 	Peers   peersCommand   `cmd:"" help:"Ask other systems for the same merges."`
+	Plot    plotCommand    `cmd:"" help:"Draw lines as pictures."`
 	List    listCommand    `cmd:"" help:"List the cells."`
 }
 

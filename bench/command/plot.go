@@ -1,0 +1,36 @@
+package command
+
+import (
+	"fmt"
+
+	"github.com/braidmerge/braid/bench/cells"
+	"github.com/braidmerge/braid/bench/pictures"
+)
+
+// plotCommand is the command line of plot.
+type plotCommand struct {
+	Lines  []string `arg:"" help:"Files of lines, of run and of peers."`
+	Output string   `short:"o" default:"out/plots" placeholder:"DIR" help:"Directory of the pictures."`
+}
+
+// Help is what --help says beside the flags.
+func (*plotCommand) Help() string {
+	return `Draws, as SVG and PNG, what there are lines for: time by share and by number of runs for all systems, where the time of a merge goes, processor tiers (bench run --tier), merges at once (bench run --threads).`
+}
+
+// Run draws.
+func (c *plotCommand) Run(std *streams) error {
+	var lines []cells.Line
+	for _, path := range c.Lines {
+		read, err := cells.Read(path)
+		if err != nil {
+			return err
+		}
+		lines = append(lines, read...)
+	}
+	names, err := pictures.Draw(lines, c.Output)
+	for _, name := range names {
+		fmt.Fprintln(std.out, name)
+	}
+	return err
+}
