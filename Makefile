@@ -17,10 +17,11 @@ FUZZTIME ?= 1m
 # BENCH, BENCHFLAGS: which benchmarks, and how.
 BENCH      ?= .
 BENCHFLAGS ?= -benchmem -benchtime 0.3s
-# PEERS, PYTHON: where the systems that benchmarks compare with are installed,
-# and with what. PEERENVS are their environments, by requirements file.
+# PEERS, PYTHON, MAVEN: where the systems that benchmarks compare with are
+# installed, and with what. PEERENVS are their environments, by requirements file.
 PEERS    ?= bench/out/peers
 PYTHON   ?= python3
+MAVEN    ?= mvn
 PEERENVS ?= engines paimon lakesoul
 
 # The packages whose code differs by CPU tier, or runs code that does.
@@ -124,6 +125,11 @@ peers: ## install the systems that bench peers asks into PEERS
 		(cd bench/peers && BRAID_DRAIN=$(abspath $(PEERS))/drain.so PYTHONDONTWRITEBYTECODE=1 \
 			$(abspath $(PEERS))/$$env/bin/python -m unittest --quiet test_peers); \
 	done
+	@if command -v $(MAVEN) >/dev/null; then \
+		$(MAVEN) -q -B -f bench/peers/paimon-java/pom.xml -Dout=$(abspath $(PEERS))/paimon-java package; \
+	else \
+		echo "$(MAVEN) is not installed: Paimon's Java reader is left out"; \
+	fi
 
 .PHONY: fuzz
 fuzz: ## run each fuzz target for FUZZTIME

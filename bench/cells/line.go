@@ -65,8 +65,8 @@ type Line struct {
 	Allocations *int64         `json:"allocations_per_window,omitempty"` // beyond those a record is made of; absent if not known
 	Windows     int64          `json:"windows,omitempty"`
 	Held        int64          `json:"held_bytes,omitempty"`     // the most the merge had in hand
-	Resident    int64          `json:"resident_bytes,omitempty"` // of the process before, its input in memory on track A
-	PeakRSS     int64          `json:"peak_rss_bytes,omitempty"`
+	PeakRSS     int64          `json:"peak_rss_bytes,omitempty"` // of the process, its input in memory on track A
+	Beside      int64          `json:"beside_bytes,omitempty"`   // the most memory the process had beside what it had before the first merge
 	Stages      *Stages        `json:"stages,omitempty"`
 
 	// Status says why there are no figures; it is empty where there are.

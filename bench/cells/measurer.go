@@ -109,7 +109,7 @@ func (m *Measurer) measure(ctx context.Context, l *Line, c *merging) (err error)
 		m.copySpeed = measure.CopySpeed()
 	}
 	debug.FreeOSMemory()
-	l.Resident = measure.Resident()
+	resident := measure.Resident()
 	if l.Hash, err = c.check(ctx); err != nil {
 		return err
 	}
@@ -126,6 +126,7 @@ func (m *Measurer) measure(ctx context.Context, l *Line, c *merging) (err error)
 		}
 	}
 	l.PeakRSS = measure.Peak()
+	l.Beside = max(0, l.PeakRSS-resident)
 	m.fill(l, c, rounds)
 	if l.Track == TrackFiles {
 		l.DecodeCPU, err = decode(ctx, c)

@@ -207,5 +207,5 @@ func briefPeer(l *cells.Line) string {
 		order = ", rows in no order"
 	}
 	return fmt.Sprintf("%v%s: %.1f CPU ns a row (%.1f to %.1f), %d MiB beside the input%s",
-		l.Subject(), form, l.CPU.Median, l.CPU.Min, l.CPU.Max, peerrun.Beside(*l)>>20, order)
+		l.Subject(), form, l.CPU.Median, l.CPU.Min, l.CPU.Max, l.Beside>>20, order)
 }

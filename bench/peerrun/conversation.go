@@ -26,16 +26,15 @@ type request struct {
 
 // event is a line that a peer writes.
 type event struct {
-	Event    string          `json:"event"`
-	Version  string          `json:"version"`
-	Forms    []string        `json:"forms"`
-	Form     string          `json:"form"`
-	Path     string          `json:"path"`
-	NS       json.RawMessage `json:"ns"`
-	CPU      json.RawMessage `json:"cpu_ns"`
-	Resident int64           `json:"resident"`
-	Peak     int64           `json:"peak"`
-	Why      string          `json:"why"`
+	Event   string          `json:"event"`
+	Version string          `json:"version"`
+	Forms   []string        `json:"forms"`
+	Form    string          `json:"form"`
+	Path    string          `json:"path"`
+	NS      json.RawMessage `json:"ns"`
+	CPU     json.RawMessage `json:"cpu_ns"`
+	Beside  int64           `json:"beside"`
+	Why     string          `json:"why"`
 }
 
 // statusError is why a peer has no figures: a status of a line.

@@ -107,7 +107,7 @@ func (f *fake) serve() error {
 		if f.behaviour == "few figures" {
 			figures = figures[:1]
 		}
-		f.send("timed", fields{"form": wanted.Form, "ns": figures, "cpu_ns": figures, "resident": 100, "peak": 150})
+		f.send("timed", fields{"form": wanted.Form, "ns": figures, "cpu_ns": figures, "beside": 50})
 	}
 	return nil
 }

@@ -192,7 +192,7 @@ func (c *conversation) time(f form, rounds int, line *cells.Line) error {
 		cpu[i] /= float64(line.Rows)
 	}
 	line.Rounds, line.NS, line.CPU = rounds, measure.SpreadOf(ns), measure.SpreadOf(cpu)
-	line.Resident, line.PeakRSS = e.Resident, e.Peak
+	line.Beside = e.Beside
 	return nil
 }
 

@@ -78,8 +78,8 @@ func TestRightAnswerIsTimed(t *testing.T) {
 		t.Errorf("line %+v", l)
 	}
 	want := measure.Spread{Min: 1000 / float64(l.Rows), Median: 2000 / float64(l.Rows), Max: 3000 / float64(l.Rows)}
-	if l.NS != want || peerrun.Beside(*l) != 50 {
-		t.Errorf("figures %v, want %v; %d bytes", l.NS, want, peerrun.Beside(*l))
+	if l.NS != want || l.Beside != 50 {
+		t.Errorf("figures %v, want %v; %d bytes", l.NS, want, l.Beside)
 	}
 }
 

@@ -30,6 +30,7 @@ var systems = []System{
 	{"clickhouse", "run_clickhouse.py", "engines", "A", 4_000, 0},
 	{"lakesoul", "run_lakesoul.py", "lakesoul", "B", 3_000, 0},
 	{"pypaimon-rust", "run_pypaimon_rust.py", "paimon", "B", 8_000, 2_000_000},
+	{"paimon-java", "run_paimon_java.py", "paimon", "B", 15_000, 2_000_000},
 	{"pypaimon", "run_pypaimon.py", "paimon", "B", 60_000, 1_000_000},
 }
 

@@ -110,11 +110,8 @@ func figure(found map[int]cells.Line, share int) string {
 		status, _, _ := strings.Cut(l.Status, ":")
 		return status
 	}
-	return fmt.Sprintf("%.1f (%d)", l.CPU.Median, Beside(l)>>20)
+	return fmt.Sprintf("%.1f (%d)", l.CPU.Median, l.Beside>>20)
 }
-
-// Beside is the memory a merge took beside what the process had before.
-func Beside(l cells.Line) int64 { return max(0, l.PeakRSS-l.Resident) }
 
 // margin is how many times as long as this library the best peer takes whose rows are in order.
 func margin(found map[string]map[int]cells.Line, share int) string {

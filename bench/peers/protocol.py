@@ -8,7 +8,7 @@
     runner   {"event": "quick", "form", "ns", "cpu_ns"}
              then
     bench    {"form", "rounds"}                      until it has asked for all it wants
-    runner   {"event": "timed", "form", "ns", "cpu_ns", "resident", "peak"}
+    runner   {"event": "timed", "form", "ns", "cpu_ns", "beside"}   bytes of memory beside the input
 
 Instead of any of its lines a runner may say {"event": "not supported"}, {"event": "missing"} or {"event": "failed"}, with "why".
 """
@@ -41,9 +41,9 @@ channel = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
 
 
-def status(name):
-    """A number of bytes that Linux keeps of this process."""
-    with open("/proc/self/status") as f:
+def status(name, process="self"):
+    """A number of bytes that Linux keeps of a process."""
+    with open(f"/proc/{process}/status") as f:
         for line in f:
             if line.startswith(name):
                 return int(line.split()[1]) << 10
@@ -59,7 +59,9 @@ def reset_peak():
 
 
 def timed(form, drain):
-    """Runs a form once and returns wall and processor time in nanoseconds."""
+    """Runs a form once and returns wall and processor time in nanoseconds. A form that works in a process of its own says them itself."""
+    if hasattr(form, "timed"):
+        return form.timed()
     gc.collect()
     usage = resource.getrusage(resource.RUSAGE_SELF)
     begin = time.perf_counter_ns()
@@ -75,8 +77,9 @@ def one_line(error):
 
 
 def serve(open_system):
-    """Serves one request. open_system takes the request and returns the version of the system and its forms: by name, a function that
-    takes a function and calls it with the result, which has an Arrow C stream."""
+    """Serves one request. open_system takes the workload and returns the version of the system and its forms: by name, a function that
+    takes a function and calls it with the result, which has an Arrow C stream. A form that works in a process of its own has methods for
+    its time and its memory, too."""
     request = receive()
     # The environment is read when systems are imported, so set before that.
     os.environ["POLARS_MAX_THREADS"] = str(request["threads"])
@@ -101,9 +104,11 @@ def serve(open_system):
                 send("quick", form=name, ns=wall, cpu_ns=cpu)
         while True:
             wanted = receive()
+            form = forms[wanted["form"]]
             reset_peak()
-            rounds = [timed(forms[wanted["form"]], drain) for _ in range(wanted["rounds"])]
-            send("timed", form=wanted["form"], ns=[w for w, _ in rounds], cpu_ns=[c for _, c in rounds], resident=resident, peak=status("VmHWM:"))
+            rounds = [timed(form, drain) for _ in range(wanted["rounds"])]
+            peak = form.memory("VmHWM:") if hasattr(form, "memory") else status("VmHWM:") - resident
+            send("timed", form=wanted["form"], ns=[w for w, _ in rounds], cpu_ns=[c for _, c in rounds], beside=max(0, peak))
     except NotSupported as error:
         send("not supported", why=str(error))
     except ImportError as error:
