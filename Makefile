@@ -102,6 +102,14 @@ bench-build: ## compile the benchmarks
 	$(GO) -C bench build ./...
 	$(GO) -C bench test -c -o /dev/null ./...
 
+.PHONY: bench-test
+bench-test: ## run the tests of the benchmark program
+	$(GO) -C bench test ./...
+
+.PHONY: bench-gate
+bench-gate: ## measure this commit against the one before, in turn
+	$(GO) -C bench run . gate --base HEAD~1
+
 .PHONY: bench
 bench: ## run the benchmarks of single verbs, for benchstat: BENCH=name BENCHFLAGS="-benchmem -count 10"
 	$(GO) test -run '^$$' -bench '$(BENCH)' $(BENCHFLAGS) ./simd ./validity ./columnar ./kernel ./aggfuncs ./arrow18

@@ -22,6 +22,7 @@ type line struct {
 	Compare compareCommand `cmd:"" help:"Compare two files of lines, cell by cell."`
 	Peers   peersCommand   `cmd:"" help:"Ask other systems for the same merges."`
 	Plot    plotCommand    `cmd:"" help:"Draw lines as pictures."`
+	Report  reportCommand  `cmd:"" help:"Write figures into docs/benchmarks.md."`
 	Gate    gateCommand    `cmd:"" help:"Measure this source against that of another commit, in turn."`
 	List    listCommand    `cmd:"" help:"List the cells."`
 }

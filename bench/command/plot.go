@@ -3,7 +3,6 @@ package command
 import (
 	"fmt"
 
-	"github.com/braidmerge/braid/bench/cells"
 	"github.com/braidmerge/braid/bench/pictures"
 )
 
@@ -20,13 +19,9 @@ func (*plotCommand) Help() string {
 
 // Run draws.
 func (c *plotCommand) Run(std *streams) error {
-	var lines []cells.Line
-	for _, path := range c.Lines {
-		read, err := cells.Read(path)
-		if err != nil {
-			return err
-		}
-		lines = append(lines, read...)
+	lines, err := readAll(c.Lines)
+	if err != nil {
+		return err
 	}
 	names, err := pictures.Draw(lines, c.Output)
 	for _, name := range names {

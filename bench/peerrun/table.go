@@ -67,7 +67,7 @@ func table(w io.Writer, lines []cells.Line) error {
 		}
 		share := shareOf(l)
 		shares[share] = true
-		if known, ok := found[name][share]; !ok || !known.Timed() {
+		if known, ok := found[name][share]; !ok || l.Timed() || !known.Timed() {
 			found[name][share] = l
 		}
 	}

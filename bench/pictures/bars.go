@@ -33,7 +33,7 @@ const mostBars = 12
 
 // byStage draws where the time goes, a bar a cell, a picture for each job, key and track.
 func byStage(lines []cells.Line, dir string) ([]string, error) {
-	tier := bestTier(lines)
+	tier := cells.BestTier(lines)
 	found := map[family][]*cells.Line{}
 	var order []family
 	for i := range lines {
@@ -99,36 +99,19 @@ func stack(p *plot.Plot, lines []*cells.Line) error {
 	return nil
 }
 
-// tiers are the processor tiers, from the least.
-var tiers = []string{"portable", "neon", "avx2", "avx512"}
-
-// bestTier is the best tier that this library was measured with.
-func bestTier(lines []cells.Line) string {
-	best := -1
-	for _, l := range lines {
-		if l.System == cells.System {
-			best = max(best, slices.Index(tiers, l.Tier))
-		}
-	}
-	if best < 0 {
-		return ""
-	}
-	return tiers[best]
-}
-
 // byTier draws each cell under the processor tiers it was measured with.
 func byTier(lines []cells.Line, dir string) ([]string, error) {
 	return grouped(lines, dir, grouping{
 		name: "tiers", title: "Processor tiers", y: perRow,
 		of:    func(l *cells.Line) (string, bool) { return l.Tier, l.Threads == 1 },
 		value: func(l *cells.Line) float64 { return l.CPU.Median },
-		order: tiers,
+		order: cells.Tiers,
 	})
 }
 
 // byThreads draws each cell by the number of merges at once.
 func byThreads(lines []cells.Line, dir string) ([]string, error) {
-	tier := bestTier(lines)
+	tier := cells.BestTier(lines)
 	return grouped(lines, dir, grouping{
 		name: "threads", title: "Merges at once, each on a thread of its own", y: "wall nanoseconds for an input row of all merges",
 		of:    func(l *cells.Line) (string, bool) { return fmt.Sprint(l.Threads), l.Tier == tier },

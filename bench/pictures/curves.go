@@ -166,12 +166,12 @@ var jobs = map[string]string{
 // the plot, the name of the file, and the mapping of places.
 func families(lines []cells.Line, dir string, split func(family) (family, float64),
 	begin func(family, []float64) (*plot.Plot, string, func(float64) float64)) ([]string, error) {
-	tier := bestTier(lines)
 	found := map[family]curves{}
 	var order []family
+	lines = cells.AtBest(lines)
 	for i := range lines {
 		l := &lines[i]
-		if !l.Timed() || l.Threads != 1 || l.Columns != "mixed" || l.Layout != "uniform" || l.System == cells.System && l.Tier != tier {
+		if !l.Timed() || l.Threads != 1 || l.Columns != "mixed" || l.Layout != "uniform" {
 			continue
 		}
 		f, x := split(familyOf(l))

@@ -1,0 +1,26 @@
+package cells
+
+import "slices"
+
+// Tiers are the processor tiers, from the least.
+var Tiers = []string{"portable", "neon", "avx2", "avx512"}
+
+// BestTier returns the best tier that this library was measured with, nothing if it was not measured.
+func BestTier(lines []Line) string {
+	best := -1
+	for _, l := range lines {
+		if l.System == System {
+			best = max(best, slices.Index(Tiers, l.Tier))
+		}
+	}
+	if best < 0 {
+		return ""
+	}
+	return Tiers[best]
+}
+
+// AtBest returns the lines of other systems, and those of this library at its best tier.
+func AtBest(lines []Line) []Line {
+	tier := BestTier(lines)
+	return slices.DeleteFunc(slices.Clone(lines), func(l Line) bool { return l.System == System && l.Tier != tier && l.Timed() })
+}
