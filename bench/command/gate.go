@@ -27,7 +27,7 @@ func (*gateCommand) Help() string {
 // Run measures.
 func (c *gateCommand) Run(ctx context.Context, std *streams) error {
 	s := selection{Cells: c.Cells, Rows: c.Rows}
-	names, err := s.cells(workload.Small())
+	names, err := s.cells(ctx, workload.Small)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func (*genCommand) Help() string {
 
 // Run writes the workloads.
 func (c *genCommand) Run(ctx context.Context, std *streams) error {
-	selected, err := c.cells(workload.Catalog())
+	selected, err := c.cells(ctx, workload.Catalog)
 	if err != nil {
 		return err
 	}

@@ -43,11 +43,11 @@ func (*peersCommand) Help() string {
 
 // Run asks the peers.
 func (c *peersCommand) Run(ctx context.Context, std *streams) (err error) {
-	from := workload.Catalog()
+	list := workload.Catalog
 	if c.Cells == "*" {
-		from = workload.Compared()
+		list = workload.Compared
 	}
-	selected, err := c.cells(from)
+	selected, err := c.cells(ctx, list)
 	if err != nil {
 		return err
 	}

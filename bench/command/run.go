@@ -46,7 +46,7 @@ func (c *runCommand) check() error {
 
 // Run measures.
 func (c *runCommand) Run(ctx context.Context, std *streams) (err error) {
-	selected, err := c.cells(workload.Catalog())
+	selected, err := c.cells(ctx, workload.Catalog)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import "fmt"
 // Catalog is the list of all cells that are measured when nothing else is said: the grid, then the named workloads.
 func Catalog() []Name {
 	cells := append(Grid(), variety()...)
-	return append(cells, named()...)
+	return append(append(cells, named()...), Flights()...)
 }
 
 // Grid is the grid that systems are compared on: three jobs, three keys, three numbers of runs, four shares.

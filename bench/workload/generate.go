@@ -78,6 +78,9 @@ func newGenerator(n Name, rows int64, seed uint64) *generator {
 	var versions float64
 	g.deal, versions = layouts[n.Layout](n.Runs, float64(n.Share)/100)
 	g.keys = max(1, int64(float64(rows)/versions+0.5))
+	if g.key.most > 0 {
+		g.keys = min(g.keys, g.key.most)
+	}
 	table := g.set.schema(g.key)
 	g.schema = table
 	if g.set.kind != nil {

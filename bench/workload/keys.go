@@ -28,6 +28,7 @@ func (p place) share(n int64) int64 {
 type keyKind struct {
 	fields []arrow.Field
 	fill   func(cells []value, p place)
+	most   int64 // keys there are; 0 is any number
 }
 
 func notNull(name string, t arrow.DataType) arrow.Field { return arrow.Field{Name: name, Type: t} }
@@ -40,49 +41,49 @@ var (
 
 // keyKinds are the types of keys by name.
 var keyKinds = map[string]*keyKind{
-	"int64": {[]arrow.Field{notNull("id", int64Type)}, func(cells []value, p place) { cells[0].number = 3 * p.key }},
-	"hashed": {[]arrow.Field{notNull("id", int64Type)}, func(cells []value, p place) {
+	"int64": {fields: []arrow.Field{notNull("id", int64Type)}, fill: func(cells []value, p place) { cells[0].number = 3 * p.key }},
+	"hashed": {fields: []arrow.Field{notNull("id", int64Type)}, fill: func(cells []value, p place) {
 		cells[0].number = int64(p.scatter() ^ 1<<63)
 	}},
-	"two-int": {[]arrow.Field{notNull("id", int64Type), notNull("part", int64Type)}, func(cells []value, p place) {
+	"two-int": {fields: []arrow.Field{notNull("id", int64Type), notNull("part", int64Type)}, fill: func(cells []value, p place) {
 		cells[0].number, cells[1].number = 3*(p.key/5), 2*(p.key%5)
 	}},
-	"int-text": {[]arrow.Field{notNull("tenant", int64Type), notNull("id", textType)}, func(cells []value, p place) {
+	"int-text": {fields: []arrow.Field{notNull("tenant", int64Type), notNull("id", textType)}, fill: func(cells []value, p place) {
 		cells[0].number = p.share(1000)
 		cells[1].text = appendHex(cells[1].text[:0], p.scatter(), 16)
 	}},
-	"uuid": {[]arrow.Field{notNull("id", textType)}, func(cells []value, p place) {
+	"uuid": {fields: []arrow.Field{notNull("id", textType)}, fill: func(cells []value, p place) {
 		cells[0].text = appendUUID(cells[0].text[:0], p.scatter(), mix(uint64(p.key)+1<<40))
 	}},
-	"url": {[]arrow.Field{notNull("id", textType)}, func(cells []value, p place) {
+	"url": {fields: []arrow.Field{notNull("id", textType)}, fill: func(cells []value, p place) {
 		text := append(cells[0].text[:0], "https://shop-"...)
 		text = appendDigits(text, p.share(100), 3)
 		text = append(text, ".example.com/catalogue/item/"...)
 		cells[0].text = appendDigits(text, p.key, 9)
 	}},
-	"composite": {[]arrow.Field{notNull("at", timestampType), notNull("origin", textType), notNull("number", int64Type)},
-		func(cells []value, p place) {
+	"composite": {fields: []arrow.Field{notNull("at", timestampType), notNull("origin", textType), notNull("number", int64Type)},
+		fill: func(cells []value, p place) {
 			cells[0].number = 978_307_200_000_000 + p.key/20*60_000_000
 			cells[1].text = appendLetters(cells[1].text[:0], uint64(p.key%20*877), 3)
 			cells[2].number = within(mix(uint64(p.key)), 10_000)
 		}},
-	"tags": {[]arrow.Field{notNull("host", textType), notNull("region", textType), notNull("at", timestampType)}, fillTags},
-	"user": {[]arrow.Field{notNull("id", textType)}, func(cells []value, p place) {
+	"tags": {fields: []arrow.Field{notNull("host", textType), notNull("region", textType), notNull("at", timestampType)}, fill: fillTags},
+	"user": {fields: []arrow.Field{notNull("id", textType)}, fill: func(cells []value, p place) {
 		cells[0].text = appendDigits(append(cells[0].text[:0], "user"...), int64(p.scatter()>>1), 19)
 	}},
-	"order": {[]arrow.Field{notNull("o_orderkey", int64Type)}, func(cells []value, p place) {
+	"order": {fields: []arrow.Field{notNull("o_orderkey", int64Type)}, fill: func(cells []value, p place) {
 		cells[0].number = orderKey(p.key)
 	}},
-	"order-line": {[]arrow.Field{notNull("l_orderkey", int64Type), notNull("l_linenumber", arrow.PrimitiveTypes.Int32)},
-		func(cells []value, p place) {
+	"order-line": {fields: []arrow.Field{notNull("l_orderkey", int64Type), notNull("l_linenumber", arrow.PrimitiveTypes.Int32)},
+		fill: func(cells []value, p place) {
 			order, line := orderLine(p.key)
 			cells[0].number, cells[1].number = orderKey(order), line
 		}},
-	"customer": {[]arrow.Field{notNull("c_w_id", arrow.PrimitiveTypes.Int32), notNull("c_d_id", arrow.PrimitiveTypes.Int32), notNull("c_id", arrow.PrimitiveTypes.Int32)},
-		func(cells []value, p place) { // 10 districts a warehouse, 3,000 customers a district
+	"customer": {fields: []arrow.Field{notNull("c_w_id", arrow.PrimitiveTypes.Int32), notNull("c_d_id", arrow.PrimitiveTypes.Int32), notNull("c_id", arrow.PrimitiveTypes.Int32)},
+		fill: func(cells []value, p place) { // 10 districts a warehouse, 3,000 customers a district
 			cells[0].number, cells[1].number, cells[2].number = p.key/30_000+1, p.key/3_000%10+1, p.key%3_000+1
 		}},
-	"page": {[]arrow.Field{notNull("title", textType), notNull("hour", timestampType)}, func(cells []value, p place) {
+	"page": {fields: []arrow.Field{notNull("title", textType), notNull("hour", timestampType)}, fill: func(cells []value, p place) {
 		text := append(cells[0].text[:0], "Article_"...)
 		cells[0].text = appendDigits(text, p.key/24, 8)
 		cells[1].number = 1_700_000_400_000_000 + p.key%24*3_600_000_000

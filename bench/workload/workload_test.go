@@ -11,7 +11,10 @@ import (
 	"testing"
 
 	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"github.com/braidmerge/braid/arrow18"
 	"github.com/braidmerge/braid/bench/rowhash"
 	"github.com/braidmerge/braid/bench/workload"
 	"github.com/braidmerge/braid/kernel"
@@ -246,6 +249,60 @@ func TestSelect(t *testing.T) {
 		if _, err := workload.Select(all, patterns); !errors.Is(err, workload.ErrName) {
 			t.Errorf("%q: error %v", patterns, err)
 		}
+	}
+}
+
+// TestFlights makes the workload of flights from a file with NULLs, equal keys and rows in no order.
+func TestFlights(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "flights.parquet")
+	schema := arrow.NewSchema([]arrow.Field{
+		{Name: "date", Type: &arrow.TimestampType{Unit: arrow.Microsecond}, Nullable: true}, {Name: "delay", Type: arrow.PrimitiveTypes.Int64, Nullable: true},
+		{Name: "distance", Type: arrow.PrimitiveTypes.Int64, Nullable: true}, {Name: "origin", Type: arrow.BinaryTypes.String, Nullable: true},
+		{Name: "destination", Type: arrow.BinaryTypes.String, Nullable: true},
+	}, nil)
+	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
+	defer b.Release()
+	for i := range 3000 {
+		b.Field(0).(*array.TimestampBuilder).Append(arrow.Timestamp(i * 7919 % 1000 * 60_000_000))
+		b.Field(1).(*array.Int64Builder).AppendValues([]int64{int64(i)}, []bool{i%5 != 0})
+		b.Field(2).(*array.Int64Builder).AppendValues([]int64{int64(i)}, []bool{i%7 != 0})
+		b.Field(3).(*array.StringBuilder).AppendValues([]string{"ABQ"}, []bool{i%11 != 0})
+		b.Field(4).(*array.StringBuilder).Append([]string{"ZRH", "AMS"}[i%2])
+	}
+	rec := b.NewRecord()
+	defer rec.Release()
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := arrow18.NewParquetWriter(f, schema, arrow18.WriteOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Write(rec), w.Close(), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if cells := workload.Flights(); len(cells) > 0 {
+		t.Fatalf("there are flights before there is a file: %v", cells)
+	}
+	if err := workload.UseFlights(context.Background(), path); err != nil {
+		t.Fatal(err)
+	}
+	for _, cell := range workload.Flights() {
+		w := load(t, cell, 1)
+		got, err := merged(t, w.Manifest, cell.Job, w.KernelRuns())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := w.Jobs[cell.Job].Answer.Differs(got, w.ColumnNames()); d != "" {
+			t.Errorf("%v: %s", cell, d)
+		}
+		if w.Keys < 900 || w.Keys > 2000 {
+			t.Errorf("%v: %d keys", cell, w.Keys)
+		}
+	}
+	if err := workload.UseFlights(context.Background(), filepath.Join(t.TempDir(), "none")); err == nil {
+		t.Error("a file that is not there is read")
 	}
 }
 
