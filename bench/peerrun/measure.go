@@ -198,11 +198,11 @@ func (c *conversation) time(f form, rounds int, line *cells.Line) error {
 
 // Estimate says about how long cells of so many rows take with these systems.
 func Estimate(systems []System, cells int, rows int64, tracks int) time.Duration {
-	each := 6_000.0 // the workload, its files and this library
+	each := 2_500.0 // the workload, its files and this library
 	for _, s := range systems {
 		if s.most == 0 || rows <= s.most {
 			each += s.cost * float64(tracks)
 		}
 	}
-	return time.Duration(each*float64(rows)*float64(cells)) + time.Duration(cells*len(systems)*tracks)*2*time.Second
+	return time.Duration(each*float64(rows)*float64(cells)) + time.Duration(cells*len(systems)*tracks)*time.Second
 }

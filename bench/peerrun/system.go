@@ -23,15 +23,15 @@ type System struct {
 
 // systems are all peers, in the order of the tables.
 var systems = []System{
-	{"polars", "run_polars.py", "engines", "AB", 2_000, 0},
-	{"pyarrow", "run_pyarrow.py", "engines", "AB", 2_500, 0},
-	{"duckdb", "run_duckdb.py", "engines", "AB", 7_000, 0},
-	{"datafusion", "run_datafusion.py", "engines", "AB", 4_000, 0},
-	{"clickhouse", "run_clickhouse.py", "engines", "A", 4_000, 0},
-	{"lakesoul", "run_lakesoul.py", "lakesoul", "B", 3_000, 0},
-	{"pypaimon-rust", "run_pypaimon_rust.py", "paimon", "B", 8_000, 2_000_000},
+	{"polars", "run_polars.py", "engines", "AB", 1_000, 0},
+	{"pyarrow", "run_pyarrow.py", "engines", "AB", 1_500, 0},
+	{"duckdb", "run_duckdb.py", "engines", "AB", 4_000, 0},
+	{"datafusion", "run_datafusion.py", "engines", "AB", 2_500, 0},
+	{"clickhouse", "run_clickhouse.py", "engines", "A", 3_000, 0},
+	{"lakesoul", "run_lakesoul.py", "lakesoul", "B", 2_000, 0},
+	{"pypaimon-rust", "run_pypaimon_rust.py", "paimon", "B", 6_000, 2_000_000},
 	{"paimon-java", "run_paimon_java.py", "paimon", "B", 15_000, 2_000_000},
-	{"pypaimon", "run_pypaimon.py", "paimon", "B", 60_000, 1_000_000},
+	{"pypaimon", "run_pypaimon.py", "paimon", "B", 50_000, 1_000_000},
 }
 
 // Names are the names of all systems.
