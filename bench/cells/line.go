@@ -55,6 +55,7 @@ type Line struct {
 	Ordered bool   `json:"ordered"` // the result comes in the order of the key
 	Tier    string `json:"tier,omitempty"`
 	Threads int    `json:"threads"`
+	Mapped  bool   `json:"mapped,omitempty"` // the input is in memory that is none of the garbage collector\'s, on track A
 	Rounds  int    `json:"rounds,omitempty"`
 
 	NS          measure.Spread `json:"ns,omitzero"`
@@ -109,11 +110,12 @@ func NewLine(system string, n workload.Name, m *workload.Manifest, track, format
 type Subject struct {
 	System, Cell, Track, Format, Tier string
 	Threads                           int
+	Mapped                            bool
 }
 
 // Subject returns what the line is about.
 func (l *Line) Subject() Subject {
-	return Subject{l.System, l.Cell, l.Track, l.Format, l.Tier, l.Threads}
+	return Subject{l.System, l.Cell, l.Track, l.Format, l.Tier, l.Threads, l.Mapped}
 }
 
 // String names the subject.
@@ -127,6 +129,9 @@ func (s Subject) String() string {
 	}
 	if s.Threads != 1 {
 		text += fmt.Sprintf(" %d threads", s.Threads)
+	}
+	if s.Mapped {
+		text += " mapped"
 	}
 	return text
 }

@@ -24,6 +24,7 @@ type Settings struct {
 	Threads int
 	Formats []string // of files, on track B; none leaves that track out
 	Memory  bool     // measure track A
+	Mapped  bool     // the input of track A is in memory that is none of the garbage collector's
 	Data    string   // directory of workloads
 	Keep    bool     // leave the files that were made for a cell
 }
@@ -60,7 +61,7 @@ func emitted(ctx context.Context, l *Line, emit func(*Line) error) error {
 
 // memory measures track A.
 func (m *Measurer) memory(ctx context.Context, n workload.Name) *Line {
-	w, err := workload.Load(ctx, n, m.Rows, m.Seed)
+	w, err := workload.Load(ctx, n, m.Rows, m.Seed, m.Mapped)
 	if err != nil {
 		l := NewLine(System, n, nil, TrackMemory, "")
 		l.Status = statusOf(err)
@@ -69,6 +70,7 @@ func (m *Measurer) memory(ctx context.Context, n workload.Name) *Line {
 	defer debug.FreeOSMemory()
 	defer w.Release()
 	l := NewLine(System, n, w.Manifest, TrackMemory, "")
+	l.Mapped = m.Mapped
 	m.time(ctx, &l, &merging{manifest: w.Manifest, job: n.Job, runs: func() ([]kernel.Run, error) { return w.KernelRuns(), nil }})
 	return &l
 }

@@ -112,8 +112,8 @@ func (m *merging) round(ctx context.Context, threads int) (round, error) {
 	return round{wall: time.Since(wall), cpu: measure.CPU() - cpu, stats: stats[0]}, errors.Join(errs...)
 }
 
-// allocations counts what a window allocates beyond what its record is made of, when the merge is warm. known is false for a merge of
-// few windows.
+// allocations counts what a window allocates beyond what its record is made of, when the merge is warm: the median of windows, as the end
+// of a batch may keep its last key. known is false for a merge of few windows.
 func (m *merging) allocations(ctx context.Context) (each int64, known bool, err error) {
 	const warm, least = 5, 4
 	runs, err := m.runs()
@@ -126,20 +126,19 @@ func (m *merging) allocations(ctx context.Context) (each int64, known bool, err 
 	}
 	defer reader.Release()
 	var before, after runtime.MemStats
-	records, made := int64(0), int64(0)
-	for reader.Next() {
-		if records++; records == warm {
-			runtime.ReadMemStats(&before)
-		} else if records > warm {
-			made += madeOf(reader.Record())
+	windows := make([]float64, 0, 1<<16)
+	runtime.ReadMemStats(&before)
+	for records := 1; reader.Next(); records++ {
+		runtime.ReadMemStats(&after)
+		if records > warm && len(windows) < cap(windows) {
+			windows = append(windows, float64(after.Mallocs-before.Mallocs)-float64(madeOf(reader.Record())))
 		}
+		runtime.ReadMemStats(&before)
 	}
-	runtime.ReadMemStats(&after)
-	if reader.Err() != nil || records < warm+least {
+	if reader.Err() != nil || len(windows) < least {
 		return 0, false, reader.Err()
 	}
-	excess := int64(after.Mallocs-before.Mallocs) - made
-	return max(0, excess/(records-warm)), true, nil
+	return max(0, int64(measure.SpreadOf(windows).Median)), true, nil
 }
 
 // madeOf is how many objects a record is made of at most: each buffer and its header, Arrow's objects for a column, those for the record.

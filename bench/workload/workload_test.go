@@ -33,7 +33,7 @@ func parse(t *testing.T, cell string) workload.Name {
 
 func load(t *testing.T, n workload.Name, seed uint64) *workload.Memory {
 	t.Helper()
-	w, err := workload.Load(context.Background(), n, testRows, seed)
+	w, err := workload.Load(context.Background(), n, testRows, seed, seed%2 == 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,20 +126,39 @@ func TestSameSeedSameRows(t *testing.T) {
 	}
 }
 
+// TestMappedMemory merges runs whose memory is mapped.
+func TestMappedMemory(t *testing.T) {
+	for _, cell := range []string{"dedup/int64/k8/dup50/uniform/mixed", "dedup/int64/k8/dup0/ordered/list", "partial/user/k8/dup40/zipf/ycsb-f"} {
+		n := parse(t, cell)
+		w, err := workload.Load(context.Background(), n, testRows, 1, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := merged(t, w.Manifest, n.Job, w.KernelRuns())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := w.Jobs[n.Job].Answer.Differs(got, w.ColumnNames()); d != "" {
+			t.Errorf("%s: %s", cell, d)
+		}
+		w.Release()
+	}
+}
+
 func TestRowsAndShares(t *testing.T) {
 	for _, layout := range []string{"uniform", "big", "ordered", "stretches", "refresh", "zipf"} {
 		for _, k := range []int{2, 8, 64} {
 			for _, share := range []int{0, 10, 30} {
 				n := parse(t, fmt.Sprintf("dedup/order/k%d/dup%d/%s/orders", k, share, layout))
-				w, err := workload.Load(context.Background(), n, 200_000, 1)
+				w, err := workload.Load(context.Background(), n, 50_000, 1, false)
 				if err != nil {
 					t.Fatal(err)
 				}
 				w.Release()
-				if math.Abs(w.Superseded-float64(share)/100) > 0.02 {
+				if math.Abs(w.Superseded-float64(share)/100) > 0.03 {
 					t.Errorf("%v: %.3f of the rows are superseded", n, w.Superseded)
 				}
-				if math.Abs(float64(w.Rows)-200_000) > 6_000 {
+				if math.Abs(float64(w.Rows)-50_000) > 2_500 {
 					t.Errorf("%v: %d rows", n, w.Rows)
 				}
 				for run, r := range w.Runs {
