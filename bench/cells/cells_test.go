@@ -130,6 +130,16 @@ func TestDamagedFileIsAStatus(t *testing.T) {
 	}
 }
 
+func TestNoDiskLeftIsAStatus(t *testing.T) {
+	s := settings(t)
+	s.Memory, s.Rows = false, workload.MaxRows
+	for _, l := range measured(t, s, "dedup/user/k8/dup40/zipf/ycsb") {
+		if l.Timed() || !strings.Contains(l.Status, cells.ErrDisk.Error()) || strings.Contains(l.Status, "\n") {
+			t.Errorf("status %q", l.Status)
+		}
+	}
+}
+
 func TestLinesReadBack(t *testing.T) {
 	s := settings(t)
 	lines := measured(t, s, "first/int64/k8/dup50/uniform/mixed")

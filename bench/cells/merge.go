@@ -126,19 +126,21 @@ func (m *merging) allocations(ctx context.Context) (each int64, known bool, err 
 	}
 	defer reader.Release()
 	var before, after runtime.MemStats
-	windows := make([]float64, 0, 1<<16)
+	windows := make([]float64, 0, 1<<16) // by window, which may come as several records
+	last := int64(-1)
 	runtime.ReadMemStats(&before)
-	for records := 1; reader.Next(); records++ {
+	for reader.Next() {
 		runtime.ReadMemStats(&after)
-		if records > warm && len(windows) < cap(windows) {
-			windows = append(windows, float64(after.Mallocs-before.Mallocs)-float64(madeOf(reader.Record())))
+		if window := reader.Stats().Windows; window != last && len(windows) < cap(windows) {
+			windows, last = append(windows, 0), window
 		}
+		windows[len(windows)-1] += float64(after.Mallocs-before.Mallocs) - float64(madeOf(reader.Record()))
 		runtime.ReadMemStats(&before)
 	}
-	if reader.Err() != nil || len(windows) < least {
+	if reader.Err() != nil || len(windows) < warm+least {
 		return 0, false, reader.Err()
 	}
-	return max(0, int64(measure.SpreadOf(windows).Median)), true, nil
+	return max(0, int64(measure.SpreadOf(windows[warm:]).Median)), true, nil
 }
 
 // madeOf is how many objects a record is made of at most: each buffer and its header, Arrow's objects for a column, those for the record.
