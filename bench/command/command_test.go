@@ -37,6 +37,12 @@ func TestExitCodes(t *testing.T) {
 		{[]string{"run", "--threads", "0"}, 2, "--threads 0"},
 		{[]string{"run", "--tier", "mmx"}, 2, "mmx"},
 		{[]string{"run", "--tracks", "C"}, 2, "--tracks"},
+		{[]string{"peers", "--only", "oracle"}, 2, "oracle"},
+		{[]string{"peers", "--rounds", "0"}, 2, "--rounds"},
+		{[]string{"gate", "--rounds", "0"}, 2, "--rounds 0"},
+		{[]string{"plot", "nowhere.jsonl"}, 1, "nowhere.jsonl"},
+		{[]string{"report", "nowhere.jsonl"}, 1, "nowhere.jsonl"},
+		{[]string{"run", "--flights", "nowhere.parquet"}, 1, "nowhere.parquet"},
 		{[]string{"compare", "nowhere.jsonl", "nowhere.jsonl"}, 1, "nowhere.jsonl"},
 	} {
 		code, _, errs := bench(t, c.args...)
@@ -81,6 +87,55 @@ func TestGenThenRun(t *testing.T) {
 	}
 	if code, out, errs := bench(t, "compare", lines, lines); code != 0 || !strings.Contains(out, cell) {
 		t.Errorf("exit code %d: %s%s", code, out, errs)
+	}
+}
+
+// TestPeersThatAreNotThere: one line each, and this library's own figures all the same.
+func TestPeersThatAreNotThere(t *testing.T) {
+	dir := t.TempDir()
+	lines := filepath.Join(dir, "peers.jsonl")
+	code, out, errs := bench(t, "peers", "--cells", "dedup/int64/k2/dup10/uniform/mixed", "--rows", "10000", "--rounds", "1", "--data", dir, "--envs", dir,
+		"-o", lines, "--only", "polars,lakesoul")
+	if code != 0 || !strings.Contains(out, "lakesoul: left out") || !strings.Contains(out, "polars dedup/int64/k2/dup10/uniform/mixed A: missing") {
+		t.Errorf("exit code %d: %s%s", code, out, errs)
+	}
+	got, err := cells.Read(lines)
+	if err != nil || len(got) != 2 || !got[0].Timed() || got[1].Timed() {
+		t.Errorf("%d lines, %v", len(got), err)
+	}
+}
+
+func TestGateWithoutTheOtherCommit(t *testing.T) {
+	if code, out, errs := bench(t, "gate", "--base", "no-such-commit", "--repo", "../.."); code != 0 || !strings.Contains(out, "nothing to compare with") {
+		t.Errorf("exit code %d: %s%s", code, out, errs)
+	}
+}
+
+func TestPlotAndReport(t *testing.T) {
+	dir := t.TempDir()
+	lines := filepath.Join(dir, "lines.jsonl")
+	for _, cell := range []string{"dedup/int64/k2/dup10/uniform/mixed", "dedup/int64/k4/dup10/uniform/mixed"} {
+		if code, _, errs := bench(t, "run", "--cells", cell, "--rows", "10000", "--rounds", "1", "-o", lines); code != 0 {
+			t.Fatal(errs)
+		}
+	}
+	if code, out, errs := bench(t, "plot", lines, "-o", dir); code != 0 || !strings.Contains(out, "runs-dedup-int64-dup10-A.svg") {
+		t.Errorf("exit code %d: %s%s", code, out, errs)
+	}
+	document := filepath.Join(dir, "doc.md")
+	original, err := os.ReadFile("../../docs/benchmarks.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(document, original, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, errs := bench(t, "report", lines, "--document", document, "--pictures", filepath.Join(dir, "pictures")); code != 0 {
+		t.Fatal(errs)
+	}
+	text, err := os.ReadFile(document)
+	if err != nil || !strings.Contains(string(text), "](pictures/runs-dedup-int64-dup10-A.svg)") || !strings.Contains(string(text), "## Run it again") {
+		t.Errorf("%v: %s", err, text)
 	}
 }
 

@@ -73,6 +73,13 @@ func (c *peersCommand) Run(ctx context.Context, std *streams) (err error) {
 			tracks += len(c.Formats) - 1
 		}
 	}
+	systems = slices.DeleteFunc(slices.Clone(systems), func(system peerrun.System) bool {
+		if slices.ContainsFunc(c.Tracks, system.Has) {
+			return false
+		}
+		fmt.Fprintf(std.out, "%s: left out: it is not on track %s\n", system.Name, strings.Join(c.Tracks, ", "))
+		return true
+	})
 	estimate := peerrun.Estimate(systems, len(selected), c.Rows, tracks).Round(time.Minute)
 	fmt.Fprintf(std.out, "%d cells, %d systems: about %v on a quiet machine\n", len(selected), len(systems), max(time.Minute, estimate))
 	a := asking{peersCommand: c, systems: systems, std: std, out: out}
