@@ -88,12 +88,12 @@ func lists(c array.ListLike, out []uint64) ([]uint64, error) {
 	}
 	return each(c, out, func(row int) uint64 {
 		from, to := c.ValueOffsets(row)
-		return List(items[from:to])
+		return list(items[from:to])
 	}), nil
 }
 
-// List hashes a list by the hashes of its items.
-func List(items []uint64) uint64 {
+// list hashes a list by the hashes of its items.
+func list(items []uint64) uint64 {
 	h := Integer(int64(len(items)))
 	for _, item := range items {
 		h = Join(h, item)
