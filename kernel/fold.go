@@ -25,6 +25,7 @@ type folds struct {
 	mask   []uint64 // of the rows of keys with two rows or more
 	sel    []uint32 // they, as staged rows
 	mixed  []uint32 // results as staged rows: of rows that pass unchanged, and from foldedAt on of what has been folded
+	in     columnar.Gathered
 	mem    scratch
 }
 
@@ -116,33 +117,23 @@ func (c *columns) fold(w *window, m *masks, s *scope, fn *function, rule aggfunc
 // foldRows has a function bring the selected rows of a column together.
 func (c *columns) foldRows(w *window, fn *function, rule aggfuncs.Function, g *aggfuncs.Groups, shape *columnar.Shape, input *input,
 	sel []uint32, mem memory.Allocator) (arrow.ArrayData, error) {
-	in, err := c.gather(input, shape, sel)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Release()
-	view, err := columnar.NewStagedView(in)
-	if err != nil {
-		return nil, err
-	}
-	folded, err := fn.fold(rule, g, &view, mem)
-	if err != nil {
-		return nil, w.blameFold(err, sel, fn.field.Name)
-	}
-	return folded, nil
-}
-
-// gather brings the values of selected rows together, in scratch memory. The caller releases them.
-func (c *columns) gather(input *input, shape *columnar.Shape, sel []uint32) (arrow.ArrayData, error) {
-	var valid columnar.Validity
+	var valid []byte
 	if !noNullsIn(shape.Pieces) {
-		valid = columnar.TakeValid(c.staged.StageValid(shape), sel, &c.folds.mem)
-		defer valid.Release()
+		valid = c.staged.StageValid(shape)
 	}
 	if err := c.staged.Stage(input.layout, shape); err != nil {
 		return nil, fmt.Errorf("column %q: %w", input.name, err)
 	}
-	return c.staged.Take(input.staged, sel, valid, &c.folds.mem)
+	view, err := c.staged.Gather(&c.folds.in, input.staged, sel, valid, &c.folds.mem)
+	if err != nil {
+		return nil, fmt.Errorf("column %q: %w", input.name, err)
+	}
+	defer c.folds.in.Release()
+	folded, err := fn.fold(rule, g, view, mem)
+	if err != nil {
+		return nil, w.blameFold(err, sel, fn.field.Name)
+	}
+	return folded, nil
 }
 
 // picked makes a column of the rows that a Picker chooses.
