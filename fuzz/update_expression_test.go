@@ -103,6 +103,11 @@ func (f *formula) eval(row []any) any {
 
 func (f *formula) logic(row []any) any {
 	decides := f.op == "OR"
+	for _, side := range f.args {
+		if v, ok := side.settled(); ok && v == decides {
+			return decides
+		}
+	}
 	a := f.args[0].eval(row)
 	if a == decides {
 		return decides
@@ -115,6 +120,28 @@ func (f *formula) logic(row []any) any {
 		return nil
 	}
 	return !decides
+}
+
+// settled gives the value of a formula that is the same for every row, whatever its columns are.
+func (f *formula) settled() (value any, ok bool) {
+	switch f.op {
+	case "column":
+		return nil, false
+	case "constant":
+		return f.val, true
+	}
+	all := true
+	for _, a := range f.args {
+		v, ok := a.settled()
+		if ok && (f.op == "OR" && v == true || f.op == "AND" && v == false) {
+			return v, true
+		}
+		all = all && ok
+	}
+	if !all {
+		return nil, false
+	}
+	return f.eval(nil), true
 }
 
 func (f *formula) member(row []any) any {
