@@ -90,8 +90,7 @@ func (m *merger) choose() error {
 // are nil when all count and supply.
 func (m *merger) chooseSupplied(counts, blank []uint64) error {
 	w, s, c := &m.window, m.supplied, &m.columns
-	c.folds.begin(w, &m.masks, m.plan.lone)
-	s.begin(w, c.folds.all(w))
+	s.begin(w)
 	if row, col := s.fallBack(m.plan, w, &c.staged, m.masks.checked); row >= 0 {
 		return w.blame(w.staged(row), m.plan.columns[col].field.Name, ErrNotNull)
 	}

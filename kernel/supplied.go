@@ -74,11 +74,13 @@ func newSupplied(p *Plan, in *inputs, output []int) *supplied {
 func (s *supplied) read(w *window) error {
 	s.in.decoder.Begin()
 	s.encoder.Begin()
+	s.some = false
 	if n := w.room + wordSlack; len(s.numbers) < n {
 		s.numbers = make([]uint32, n+n/4)
 	}
 	for i := range w.pieces {
 		p := &w.pieces[i]
+		s.some = s.some || p.batch.views[s.place].NullsIn(p.from, p.to) > 0
 		_, err := p.batch.views[s.place].ReadSupplied(p.batch.binding.source, s.numbers[p.start:], p.from, p.to)
 		var f *validity.Fault
 		if errors.As(err, &f) {
@@ -120,9 +122,9 @@ func (s *supplied) keeps(w *window) bool {
 }
 
 // begin makes the masks of the rows that supply each column at hand.
-func (s *supplied) begin(w *window, rows []uint32) {
+func (s *supplied) begin(w *window) {
 	s.merged = slices.Grow(s.merged[:0], w.rows)[:w.rows]
-	simd.Take(s.merged, s.numbers, rows)
+	simd.MergeNumbers(s.merged, s.numbers, w.words, w.form.idxBits)
 	clear(s.masks)
 	for _, v := range s.in.values {
 		if v.col != s.own {
@@ -138,7 +140,10 @@ func (s *supplied) begin(w *window, rows []uint32) {
 // fallBack has rows with NULL in the validity column supply the columns in which they are not NULL, and returns the first row
 // that is to be checked and supplies a NULL to a NOT NULL column, and that column, or -1.
 func (s *supplied) fallBack(p *Plan, w *window, staged *columnar.Staged, checked []uint64) (row, col int) {
-	s.some = s.in.decoder.Nulls(s.nulls, s.merged)
+	clear(s.nulls)
+	if s.some {
+		s.in.decoder.Nulls(s.nulls, s.merged)
+	}
 	for i, v := range s.in.values {
 		must := p.columns[v.col].notNull && !v.kindOnly
 		if v.col == s.own || !s.some && !must {
@@ -226,7 +231,6 @@ func (s *supplied) bytes(c *columns, w *window, m *masks, output []outputColumn,
 	if s.ordered && !w.retracts && !s.some {
 		stride := validity.Words(len(s.has))
 		s.patterns = slices.Grow(s.patterns[:0], (n+1)*stride)[:(n+1)*stride]
-		clear(s.patterns[:stride])
 		s.in.decoder.Unite(s.patterns, s.merged, m.ends)
 		s.encoder.Patterns(s.values, s.patterns[:n*stride])
 	} else {

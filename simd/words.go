@@ -196,6 +196,18 @@ func Select(sel []uint32, words []uint64, idxBits int) {
 	}
 }
 
+// MergeNumbers brings the numbers of staged rows into the order of the words, as many as dst has room for.
+func MergeNumbers(dst, src []uint32, words []uint64, idxBits int) {
+	if len(dst) == 0 {
+		return
+	}
+	_ = words[len(dst)-1]
+	idxMask := uint64(1)<<idxBits - 1
+	for i, w := range words[:len(dst)] {
+		dst[i] = src[w&idxMask]
+	}
+}
+
 // SelectBits writes the staged rows of the words whose bit is set in pick and returns how many there are. sel needs room
 // for all of them.
 func SelectBits(sel []uint32, pick, words []uint64, idxBits int) int {

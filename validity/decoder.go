@@ -1,7 +1,9 @@
 package validity
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/braidmerge/braid/internal/invariants"
@@ -33,14 +35,15 @@ type Decoder struct {
 	columns, stride int      // a pattern has a bit a column, in stride words
 	words           []uint64 // pattern n is stride words from n*stride on
 	sources         []*Source
-	forgotten       bool // there are patterns that no source remembers
+	forgotten       bool   // there are patterns that no source remembers
+	factor          uint64 // of hashes
 	block           block
 }
 
 // NewDecoder makes a decoder for some number of columns.
 func NewDecoder(columns int) *Decoder {
 	d := &Decoder{columns: columns, stride: max(1, Words(columns))}
-	d.words = make([]uint64, d.stride)
+	d.words, d.factor = make([]uint64, d.stride), rand.Uint64()|1
 	return d
 }
 
@@ -58,6 +61,7 @@ func (d *Decoder) Begin() {
 	}
 	for _, s := range d.sources {
 		s.known.forget()
+		clear(s.recent[:])
 	}
 	d.words, d.forgotten = d.words[:d.stride], false
 }
@@ -77,6 +81,14 @@ type Source struct {
 	positions []int
 	reader    bitmapReader
 	known     dictionary
+	recent    [1 << recentBits]shortValue
+}
+
+// shortValue is a value of a validity column of at most 32 bytes that was met lately, with zeros behind it.
+type shortValue struct {
+	words [4]uint64
+	size  int32
+	plus  uint32 // one more than its number, 0 for none
 }
 
 // Source returns the source of files in whose complete schema the columns asked for have these positions: -1 for one that
@@ -128,12 +140,16 @@ func Read[O Offset](s *Source, numbers []uint32, c Column[O]) (same bool, err er
 		if from < 0 || to < from || to > int64(len(c.Data)) {
 			return false, &Fault{Row: i, Err: fmt.Errorf("%w: offsets from %d to %d of %d bytes of values", ErrCorrupt, from, to, len(c.Data))}
 		}
-		if value := c.Data[from:to]; !known || string(value) != string(before) {
-			if number, err = s.number(value); err != nil {
-				return false, &Fault{Row: i, Err: err}
-			}
-			known, before = true, value
+		value := c.Data[from:to]
+		if to-from <= shortBytes && from <= int64(len(c.Data)-shortBytes) {
+			number, err = s.short((*[shortBytes]byte)(c.Data[from:]), value)
+		} else if !known || string(value) != string(before) {
+			number, err = s.number(value)
 		}
+		if err != nil {
+			return false, &Fault{Row: i, Err: err}
+		}
+		known, before = true, value
 		numbers[i] = number
 		differ |= number ^ numbers[0]
 	}
@@ -158,6 +174,40 @@ func (c *Column[O]) repeats(value []byte, row int) bool {
 	}
 	data := c.Data[from : from+int64(64*size)]
 	return string(data[:size]) == string(value) && string(data[size:]) == string(data[:63*size])
+}
+
+// shortBytes is how many bytes most values do not exceed.
+const shortBytes = 32
+
+// lowBytes[n] has the bits of the first n of shortBytes bytes.
+var lowBytes = func() (masks [shortBytes + 1][4]uint64) {
+	for n := range masks {
+		for i := range n {
+			masks[n][i>>3] |= 0xff << (i & 7 * 8)
+		}
+	}
+	return masks
+}()
+
+// short is number for a value of at most shortBytes bytes, as the first of so many in which it lies. It does the same work for
+// values of all lengths.
+func (s *Source) short(b *[shortBytes]byte, value []byte) (uint32, error) {
+	mask, size := &lowBytes[len(value)], int32(len(value))
+	w := [4]uint64{
+		binary.LittleEndian.Uint64(b[0:]) & mask[0], binary.LittleEndian.Uint64(b[8:]) & mask[1],
+		binary.LittleEndian.Uint64(b[16:]) & mask[2], binary.LittleEndian.Uint64(b[24:]) & mask[3],
+	}
+	f := s.decoder.factor
+	hash := (w[0]^uint64(size))*f ^ (w[1]*f+w[2])*(f+2) ^ w[3]*(f+4)
+	r := &s.recent[hash>>(64-recentBits)]
+	if r.size == size && r.plus != 0 && (r.words[0]^w[0])|(r.words[1]^w[1])|(r.words[2]^w[2])|(r.words[3]^w[3]) == 0 {
+		return r.plus - 1, nil
+	}
+	number, err := s.number(value)
+	if err == nil {
+		*r = shortValue{w, size, number + 1}
+	}
+	return number, err
 }
 
 // number returns the number of the pattern of a value.
@@ -185,7 +235,12 @@ func (s *Source) number(value []byte) (uint32, error) {
 // Unite writes for every group of rows the columns that any of its rows supplied, as many words a group as Words says of the
 // columns. Rows are numbered in merged order; patterns needs room for one group more.
 func (d *Decoder) Unite(patterns []uint64, numbers []uint32, ends []uint64) {
+	if d.stride == 1 {
+		uniteWords(patterns, d.words, numbers, ends)
+		return
+	}
 	at := 0
+	clear(patterns[:d.stride])
 	for q, e := range ends {
 		for _, n := range numbers[q<<6 : min(q<<6+64, len(numbers))] {
 			for i, w := range d.words[int(n)*d.stride:][:d.stride] {
@@ -196,6 +251,21 @@ func (d *Decoder) Unite(patterns []uint64, numbers []uint32, ends []uint64) {
 				clear(patterns[at : at+d.stride])
 			}
 			e >>= 1
+		}
+	}
+}
+
+// uniteWords is Unite for patterns of one word, without a branch that depends on where groups end.
+func uniteWords(patterns, words []uint64, numbers []uint32, ends []uint64) {
+	at, acc := 0, uint64(0)
+	for q, e := range ends {
+		for _, n := range numbers[q<<6 : min(q<<6+64, len(numbers))] {
+			acc |= words[n]
+			patterns[at] = acc
+			end := e & 1
+			e >>= 1
+			at += int(end)
+			acc &= end - 1
 		}
 	}
 }
@@ -237,6 +307,10 @@ func (d *Decoder) same(rows []uint32) ([]uint64, bool) {
 
 // columnsOf writes word `to` of up to 64 masks, which are word `from` of the patterns of up to 64 rows.
 func (d *Decoder) columnsOf(masks [][]uint64, rows []uint32, from, to int) {
+	if len(masks) <= 8 {
+		d.fewColumns(masks, rows, from, to)
+		return
+	}
 	b := &d.block
 	for i, n := range rows {
 		b[i] = d.words[int(n)*d.stride+from]
@@ -246,6 +320,29 @@ func (d *Decoder) columnsOf(masks [][]uint64, rows []uint32, from, to int) {
 	for i, mask := range masks {
 		if mask != nil {
 			mask[to] = b[i]
+		}
+	}
+}
+
+// fewColumns is columnsOf for up to 8 masks: it turns 8 rows of 8 columns at a time, whose columns are bytes of the masks then.
+func (d *Decoder) fewColumns(masks [][]uint64, rows []uint32, from, to int) {
+	var out [8][8]byte
+	var padded [64]uint32
+	if len(rows) < 64 {
+		copy(padded[:], rows) // the pattern of number 0 has no bit
+		rows = padded[:]
+	}
+	w, stride := d.words[from:], uint32(d.stride)
+	for k := range 8 {
+		r := (*[8]uint32)(rows[8*k:])
+		x := turn8(w[r[0]*stride]&0xff | w[r[1]*stride]&0xff<<8 | w[r[2]*stride]&0xff<<16 | w[r[3]*stride]&0xff<<24 |
+			w[r[4]*stride]&0xff<<32 | w[r[5]*stride]&0xff<<40 | w[r[6]*stride]&0xff<<48 | w[r[7]*stride]<<56)
+		out[0][k], out[1][k], out[2][k], out[3][k] = byte(x), byte(x>>8), byte(x>>16), byte(x>>24)
+		out[4][k], out[5][k], out[6][k], out[7][k] = byte(x>>32), byte(x>>40), byte(x>>48), byte(x>>56)
+	}
+	for i, mask := range masks {
+		if mask != nil {
+			mask[to] = binary.LittleEndian.Uint64(out[i][:])
 		}
 	}
 }

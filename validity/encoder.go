@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"unsafe"
 
 	"github.com/braidmerge/braid/internal/invariants"
@@ -27,6 +28,7 @@ type Encoder struct {
 	sets            []uint64 // the pattern of number n is stride words from n*stride on
 	ends            []int    // its value is data[ends[n]:ends[n+1]]
 	data            []byte
+	recent          [1 << recentBits]recent
 }
 
 // NewEncoder makes an encoder for some number of columns, the validity column counted.
@@ -132,6 +134,10 @@ func (e *Encoder) number(pattern []uint64) uint32 {
 // Patterns gives every row the number of its pattern, which are as many words as Words says of the columns, row after row.
 func (e *Encoder) Patterns(numbers []uint32, patterns []uint64) {
 	invariants.Check(len(patterns) == len(numbers)*e.stride, "validity: %d words of patterns of %d rows", len(patterns), len(numbers))
+	if e.stride == 1 {
+		e.numberWords(numbers, patterns)
+		return
+	}
 	last := uint32(0)
 	for i := range numbers {
 		pattern := patterns[i*e.stride : (i+1)*e.stride]
@@ -141,6 +147,27 @@ func (e *Encoder) Patterns(numbers []uint32, patterns []uint64) {
 		numbers[i] = last
 	}
 }
+
+// recent is a pattern of one word that was met lately; plus is one more than its number, 0 for none.
+type recent struct {
+	pattern uint64
+	plus    uint32
+}
+
+// numberWords is Patterns for patterns of one word, which remembers the ones met lately.
+func (e *Encoder) numberWords(numbers []uint32, patterns []uint64) {
+	clear(e.recent[:])
+	for i, p := range patterns {
+		r := &e.recent[(p*e.factor)>>(64-recentBits)]
+		if r.pattern != p || r.plus == 0 {
+			r.pattern, r.plus = p, e.number(patterns[i:i+1])+1
+		}
+		numbers[i] = r.plus - 1
+	}
+}
+
+// recentBits is how many patterns are remembered, as a power of two.
+const recentBits = 8
 
 // Adopt gives a value a number as it is, whatever bytes it has.
 func (e *Encoder) Adopt(value []byte) uint32 {
@@ -183,15 +210,18 @@ func Put[O int32 | int64](e *Encoder, offsets []O, data []byte, numbers []uint32
 		return fmt.Errorf("%w: %d bytes of a validity column with 32-bit offsets", ErrTooLarge, size)
 	}
 	offsets[0] = 0
+	offsets = offsets[:len(numbers)+1]
+	e.data = slices.Grow(e.data, chunk)
+	values, ends := e.data[:len(e.data)+chunk], e.ends
 	at, i := 0, 0
 	for ; i < len(numbers) && at+chunk <= len(data); i++ { // chunks may reach past a value, into the place of the next
-		from, to := e.ends[numbers[i]], e.ends[numbers[i]+1]
-		if to-from > chunk || from+chunk > len(e.data) {
-			copy(data[at:], e.data[from:to])
-		} else {
-			*(*[chunk]byte)(data[at:]) = *(*[chunk]byte)(e.data[from:])
+		n := numbers[i]
+		from, size := ends[n], ends[n+1]-ends[n]
+		*(*[chunk]byte)(data[at:]) = *(*[chunk]byte)(values[from:])
+		if size > chunk {
+			copy(data[at:], values[from:from+size])
 		}
-		at += to - from
+		at += size
 		offsets[i+1] = O(at)
 	}
 	for ; i < len(numbers); i++ {
