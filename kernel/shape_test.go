@@ -332,7 +332,15 @@ func TestScratchIsKept(t *testing.T) {
 		return // checks allocate
 	}
 	rng := rand.New(rand.NewPCG(6, 6))
-	for _, options := range []map[string]string{nil, {"merge-engine": "partial-update"}} {
+	for _, options := range []map[string]string{
+		nil,
+		{"merge-engine": "partial-update"},
+		{"merge-engine": "partial-update", "fields.v.sequence-group": "text"},
+		{"merge-engine": "partial-update", "fields.v.sequence-group": "text", "fields.text.aggregate-function": "last_value"},
+		{"merge-engine": "aggregation", "fields.v.aggregate-function": "sum", "fields.text.aggregate-function": "first_value"},
+		{"merge-engine": "aggregation", "fields.v.aggregate-function": "max", "fields.text.aggregate-function": "max"},
+		{"merge-engine": "aggregation", "fields.text.aggregate-function": "listagg"},
+	} {
 		plan := compile(t, shaped, options, "id")
 		var runs []kernel.Run
 		for number := range 4 {
