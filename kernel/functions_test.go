@@ -223,3 +223,28 @@ func TestMeanRetracts(t *testing.T) {
 		}
 	}
 }
+
+// TestFunctionChangesKind refuses a factory that makes a Picker for the plan and a Function for the merge.
+func TestFunctionChangesKind(t *testing.T) {
+	calls := 0
+	factory := func(field arrow.Field, o aggfuncs.Options) (aggfuncs.Rule, error) {
+		name := "last_value"
+		if calls++; calls > 1 {
+			name = "max"
+		}
+		known, _ := aggfuncs.ByName(name)
+		return known(field, o)
+	}
+	options, err := kernel.ParseOptions(ownOptions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := kernel.Compile(kernel.Table{Schema: orders, PrimaryKey: []string{"id"}}, options, kernel.WithFunction("own", factory))
+	if err != nil {
+		t.Fatal(err)
+	}
+	mem := checked(t)
+	if _, err := merge(plan, []kernel.Run{run(t, mem, orders, "1 1 a")}, kernel.WithAllocator(mem)); !errors.Is(err, kernel.ErrInternalState) {
+		t.Errorf("error %v, want %v", err, kernel.ErrInternalState)
+	}
+}

@@ -41,6 +41,9 @@ func (m *merger) outputColumn(col int) (outputColumn, error) {
 	}
 	var err error
 	out.rule, err = c.function.rule()
+	if err == nil && (out.rule.Function != nil) != c.function.folds {
+		err = fmt.Errorf("%w: the factory of function %s made a Picker for one plan or merge and a Function for another", ErrInternalState, c.function.name)
+	}
 	return out, err
 }
 
