@@ -109,10 +109,17 @@ var fieldOptions = []string{
 	"nested-key", "nested-sequence-field", "nested-key-null-strategy", "count-limit", "ts-field",
 }
 
-// checkFieldOptions checks the form of every key that starts with `fields.`.
+// checkFieldOptions checks the form of every key that starts with `fields.`, and that functions have a name, whatever uses
+// them.
 func checkFieldOptions(options map[string]string, t *table) *Error {
 	for _, key := range sortedKeys(options) {
-		if !strings.HasPrefix(key, "fields.") || key == "fields.default-aggregate-function" {
+		if !strings.HasPrefix(key, "fields.") {
+			continue
+		}
+		if name := options[key]; strings.HasSuffix(key, "aggregate-function") && name != "" && makers[name] == nil {
+			return configf("Could not find any factory for identifier '%s' among the aggregate functions", name)
+		}
+		if key == "fields.default-aggregate-function" {
 			continue
 		}
 		parts := strings.Split(key, ".")
