@@ -233,6 +233,42 @@ func TestSelectBits(t *testing.T) {
 	})
 }
 
+// TestSelect brings rows, and numbers of rows, into the order of words.
+func TestSelect(t *testing.T) {
+	ws, outs, numbers := newFence(t, 1<<20), newFence(t, 1<<20), newFence(t, 1<<20)
+	for _, n := range lengths() {
+		rng := rand.New(rand.NewPCG(uint64(n), 1))
+		p := newWordProblem(rng, n)
+		all := make([]bool, n)
+		for i := range all {
+			all[i] = true
+		}
+		want := p.selected(all)
+		sel := fenced[uint32](outs, n)
+		if simd.Select(sel, fencedCopy(ws, p.words[:n]), p.idxBits); !slices.Equal(sel, want) || !outs.intact() {
+			t.Fatalf("Select of %d words: row %d differs", n, firstDifference(sel, want))
+		}
+		most := uint32(0)
+		for _, row := range want {
+			most = max(most, row)
+		}
+		if most > 1<<17 {
+			continue // the fence has no room for so many staged rows
+		}
+		staged := fenced[uint32](numbers, int(most)+1)
+		for i := range staged {
+			staged[i] = rng.Uint32()
+		}
+		for i, row := range want {
+			want[i] = staged[row]
+		}
+		merged := fenced[uint32](outs, n)
+		if simd.MergeNumbers(merged, staged, fencedCopy(ws, p.words[:n]), p.idxBits); !slices.Equal(merged, want) || !outs.intact() {
+			t.Fatalf("MergeNumbers of %d words: row %d differs", n, firstDifference(merged, want))
+		}
+	}
+}
+
 // TestReselect draws two masks with a bit in the same keys, one of them never later than the other.
 func TestReselect(t *testing.T) {
 	everyTier(t, func(t *testing.T) {

@@ -112,7 +112,53 @@ func TestDecoder(t *testing.T) {
 			}
 			compareMasks(t, d, order, columns, func(i, column int) bool { return want[shuffled[i]][column] },
 				func(i int) bool { return null[shuffled[i]] }, fmt.Sprintf("seed %d, window %d", seed, window))
+			compareUnions(t, rng, d, order, columns, func(i, column int) bool { return want[shuffled[i]][column] })
 		}
+	}
+}
+
+// compareUnions puts rows in groups and compares what each has of them, as a pattern and as the bytes of its number.
+func compareUnions(t *testing.T, rng *rand.Rand, d *validity.Decoder, numbers []uint32, columns int, has func(row, column int) bool) {
+	t.Helper()
+	ends, stride := make([]uint64, validity.Words(len(numbers))), max(1, validity.Words(columns))
+	var want [][]uint64
+	open := make([]uint64, stride)
+	for row := range numbers {
+		for column := range columns {
+			if has(row, column) {
+				validity.Set(open, column)
+			}
+		}
+		if row == len(numbers)-1 || rng.IntN(3) == 0 {
+			validity.Set(ends, row)
+			want, open = append(want, open), make([]uint64, stride)
+		}
+	}
+	patterns := make([]uint64, (len(want)+1)*stride)
+	for i := range patterns {
+		patterns[i] = rng.Uint64() // whatever was there before
+	}
+	d.Unite(patterns, numbers, ends)
+	e := validity.NewEncoder(columns)
+	values := make([]uint32, len(want))
+	e.Patterns(values, patterns[:len(want)*stride])
+	adopted := e.Adopt([]byte("as it is"))
+	for group, pattern := range want {
+		if got := patterns[group*stride : (group+1)*stride]; !slices.Equal(got, pattern) {
+			t.Fatalf("group %d has %x, want %x", group, got, pattern)
+		}
+		m := roaring.New()
+		if _, err := m.FromBuffer(slices.Clone(e.Value(values[group]))); err != nil {
+			t.Fatal(err)
+		}
+		for column := range columns {
+			if m.Contains(uint32(column)) != validity.Get(pattern, column) {
+				t.Fatalf("group %d: the value has %v, want %x", group, m, pattern)
+			}
+		}
+	}
+	if got := string(e.Value(adopted)); got != "as it is" {
+		t.Errorf("an adopted value is %q", got)
 	}
 }
 

@@ -137,6 +137,36 @@ func TestMasks(t *testing.T) {
 	}
 }
 
+// TestCompress brings the bits of random masks together.
+func TestCompress(t *testing.T) {
+	for seed := range uint64(500) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		n, mask, src := problem(rng)
+		if seed%5 == 0 {
+			validity.Fill(mask, n)
+		}
+		var want []bool
+		for row := range n {
+			if validity.Get(mask, row) {
+				want = append(want, validity.Get(src, row))
+			}
+		}
+		dst := make([]byte, (len(want)+7)/8)
+		ones, set := validity.Compress(dst, src, mask), 0
+		for i, bit := range want {
+			if bit {
+				set++
+			}
+			if got := dst[i>>3]>>(i&7)&1 != 0; got != bit {
+				t.Fatalf("seed %d: bit %d is %v", seed, i, got)
+			}
+		}
+		if ones != set {
+			t.Errorf("seed %d: %d bits are counted, want %d", seed, ones, set)
+		}
+	}
+}
+
 func indexFrom(rows []bool, from int) int {
 	if i := slices.Index(rows[from:], true); i >= 0 {
 		return from + i
