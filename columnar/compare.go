@@ -29,8 +29,11 @@ const (
 	OrderText // unsigned bytes, the shorter prefix first
 )
 
-// OrderOf returns how the values of a type compare, OrderNone when they are no keys.
+// OrderOf returns how the values of a type compare, OrderNone when they are no keys. An extension type compares as its storage.
 func OrderOf(t arrow.DataType) Order {
+	if e, ok := t.(arrow.ExtensionType); ok {
+		return OrderOf(e.StorageType())
+	}
 	switch t.ID() {
 	case arrow.BOOL:
 		return OrderBool

@@ -84,7 +84,7 @@ var layouts = []struct {
 	{arrow.SparseUnionOf([]arrow.Field{{Name: "a", Type: arrow.PrimitiveTypes.Int8}}, []arrow.UnionTypeCode{0}), refused, 0, columnar.OrderNone},
 	{arrow.DenseUnionOf([]arrow.Field{{Name: "a", Type: arrow.PrimitiveTypes.Int8}}, []arrow.UnionTypeCode{0}), refused, 0, columnar.OrderNone},
 	{&arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String}, refused, 0, columnar.OrderNone},
-	{&money{arrow.ExtensionBase{Storage: arrow.PrimitiveTypes.Int64}}, columnar.FormFixed, 8, columnar.OrderNone},
+	{&money{arrow.ExtensionBase{Storage: arrow.PrimitiveTypes.Int64}}, columnar.FormFixed, 8, columnar.OrderInt64},
 	{arrow.RunEndEncodedOf(arrow.PrimitiveTypes.Int32, arrow.PrimitiveTypes.Int64), refused, 0, columnar.OrderNone},
 	{arrow.BinaryTypes.StringView, refused, 0, columnar.OrderNone},
 	{arrow.BinaryTypes.BinaryView, refused, 0, columnar.OrderNone},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -87,6 +88,32 @@ type labels struct{ array.ExtensionArrayBase }
 func (l *labels) ValueStr(row int) string      { return l.Storage().ValueStr(row) }
 func (l *labels) GetOneForMarshal(row int) any { return l.Storage().GetOneForMarshal(row) }
 func (l *labels) String() string               { return l.Storage().String() }
+
+// TestExtensionKeys holds that keys and sequence fields of an extension type are in the order of its storage.
+func TestExtensionKeys(t *testing.T) {
+	for _, c := range []struct {
+		storage arrow.DataType
+		v       []string // ascending
+	}{
+		{arrow.PrimitiveTypes.Int64, []string{"-5", "-4", "-3", "7"}},
+		{arrow.PrimitiveTypes.Int8, []string{"-5", "-4", "-3", "7"}},
+		{arrow.BinaryTypes.String, []string{"A", "AA", "B", "a"}},
+	} {
+		mem := checked(t)
+		dt := &labelled{arrow.ExtensionBase{Storage: c.storage}}
+		schema := arrow.NewSchema([]arrow.Field{{Name: "k", Type: dt}, {Name: "s", Type: dt}}, nil)
+		plan := compile(t, schema, map[string]string{"sequence.field": "s"}, "k")
+		row := func(k, s int) string { return c.v[k] + " " + c.v[s] + "\n" }
+		got, err := merge(plan, []kernel.Run{
+			run(t, mem, schema, row(0, 1)+row(2, 3)),
+			run(t, mem, schema, row(1, 0)+row(2, 2)+row(3, 0)),
+		}, kernel.WithAllocator(mem))
+		want := strings.Split(strings.TrimSuffix(row(0, 1)+row(1, 0)+row(2, 3)+row(3, 0), "\n"), "\n")
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %q, %v, want %q", c.storage, got, err, want)
+		}
+	}
+}
 
 // TestEveryLayoutHasSamples finds the type IDs of Arrow that merge and that the table above lacks.
 func TestEveryLayoutHasSamples(t *testing.T) {
