@@ -67,24 +67,35 @@ func OrderOf(t arrow.DataType) Order {
 
 // Compare compares a value of a with a value of b, which must be of the same order: negative, 0 or positive. NULL is below
 // every value and equal to NULL.
-func Compare(a *View, i int, b *View, j int) int {
+func Compare(a *View, i int, b *View, j int) int { return a.Order.compare(a, i, b, j) }
+
+// compare compares two values as those of an order, which has their width whatever the arrays say of their type.
+func (o Order) compare(a *View, i int, b *View, j int) int {
 	if a.Nulls > 0 || b.Nulls > 0 {
-		switch an, bn := a.IsNull(i), b.IsNull(j); {
-		case an && bn:
-			return 0
-		case an:
-			return -1
-		case bn:
-			return 1
+		if c, decided := compareNulls(a, i, b, j); decided {
+			return c
 		}
 	}
-	switch a.Order {
+	switch o {
 	case OrderText:
 		return bytes.Compare(a.Text(i), b.Text(j))
 	case OrderDecimal128:
 		return Fixed[decimal128.Num](a)[i].Cmp(Fixed[decimal128.Num](b)[j])
 	}
-	return cmp.Compare(a.normal(i), b.normal(j))
+	return cmp.Compare(o.normal(a, i), o.normal(b, j))
+}
+
+// compareNulls compares two values of which one is NULL or both are; decided is false if neither is.
+func compareNulls(a *View, i int, b *View, j int) (c int, decided bool) {
+	switch an, bn := a.IsNull(i), b.IsNull(j); {
+	case an && bn:
+		return 0, true
+	case an:
+		return -1, true
+	case bn:
+		return 1, true
+	}
+	return 0, false
 }
 
 // Normal maps a value to an unsigned integer of the same order, if its type is not text or decimal and it is not NULL.
@@ -96,8 +107,11 @@ func (v *View) Normal(row int) (normal uint64, ok bool) {
 }
 
 // normal maps a value that is not NULL, of any order but text and decimal, to an unsigned integer of the same order.
-func (v *View) normal(i int) uint64 {
-	switch v.Order {
+func (v *View) normal(i int) uint64 { return v.Order.normal(v, i) }
+
+// normal is View.normal for a value as one of an order.
+func (o Order) normal(v *View, i int) uint64 {
+	switch o {
 	case OrderBool:
 		if v.Bool(i) {
 			return 1
