@@ -71,6 +71,14 @@ func TestNestedUpdate(t *testing.T) {
 	} {
 		subjects = append(subjects, with("nested_update", f, options...), with("nested_update", large, options...))
 	}
+	for _, dt := range []arrow.DataType{
+		arrow.ListOf(arrow.PrimitiveTypes.Float64), rowType, arrow.MapOf(arrow.PrimitiveTypes.Int32, arrow.BinaryTypes.String),
+		arrow.FixedSizeListOf(2, arrow.ListOf(arrow.PrimitiveTypes.Int8)),
+	} {
+		rows := column(arrow.ListOf(arrow.StructOf(arrow.Field{Name: "k", Type: arrow.PrimitiveTypes.Int8, Nullable: true},
+			arrow.Field{Name: "s", Type: dt, Nullable: true}, arrow.Field{Name: "v", Type: arrow.PrimitiveTypes.Int32, Nullable: true})), "")
+		subjects = append(subjects, with("nested_update", rows, nestedKey("k"), nestedSequence("s")))
+	}
 	checkAll(t, 300, subjects...)
 }
 

@@ -14,8 +14,8 @@ import (
 // come into a result that has been worked on.
 type nested struct {
 	lists
-	key      []int // fields that identify an item; none: items have no key
-	sequence []int // fields that tell the newer of two items of a key
+	key      []int           // fields that identify an item; none: items have no key
+	sequence []sequenceField // fields that tell the newer of two items of a key
 	nulls    NullStrategy
 	exact    []*equality // by field of the key
 }
@@ -43,10 +43,7 @@ func newNested(f arrow.Field, o Options) (nested, error) {
 	for _, at := range n.key {
 		n.exact = append(n.exact, newEquality(row.Field(at).Type, true))
 	}
-	n.sequence, err = fieldsOf(row, "nested-sequence-field", o.NestedSequenceField)
-	if err == nil {
-		err = ordered(row, n.sequence)
-	}
+	n.sequence, err = sequenceFields(row, o.NestedSequenceField)
 	return n, err
 }
 
@@ -63,14 +60,28 @@ func fieldsOf(row *arrow.StructType, option string, names []string) ([]int, erro
 	return fields, nil
 }
 
-// ordered makes an error of a sequence field without an order.
-func ordered(row *arrow.StructType, fields []int) error {
-	for _, at := range fields {
-		if f := row.Field(at); columnar.OrderOf(storage(f.Type)) == columnar.OrderNone {
-			return fmt.Errorf("nested-sequence-field: field %q is of type %s, which has no order", f.Name, tableType(f))
-		}
+// sequenceField is a field of the rows that is compared.
+type sequenceField struct {
+	at       int
+	ordering columnar.Ordering
+}
+
+// sequenceFields finds the fields of nested-sequence-field, each of which must have an order.
+func sequenceFields(row *arrow.StructType, names []string) ([]sequenceField, error) {
+	places, err := fieldsOf(row, "nested-sequence-field", names)
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	fields := make([]sequenceField, len(places))
+	for i, at := range places {
+		f := row.Field(at)
+		ordering, ok := columnar.OrderingOf(f.Type)
+		if !ok {
+			return nil, fmt.Errorf("nested-sequence-field: field %q is of type %s, which has no order", f.Name, tableType(f))
+		}
+		fields[i] = sequenceField{at: at, ordering: ordering}
+	}
+	return fields, nil
 }
 
 // seeKeys makes the chain look at the keys of items, as their bits are.
@@ -115,9 +126,10 @@ func (n *nested) show(item uint32) string {
 
 // newer says whether an item takes the place of another of its key: its sequence is not below.
 func (n *nested) newer(item, other uint32) bool {
-	for _, at := range n.sequence {
-		c := n.items.Child(at)
-		if order := columnar.Compare(c, int(item), c, int(other)); order != 0 {
+	for i := range n.sequence {
+		f := &n.sequence[i]
+		c := n.items.Child(f.at)
+		if order := f.ordering.Compare(c, int(item), c, int(other)); order != 0 {
 			return order > 0
 		}
 	}

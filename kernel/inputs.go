@@ -41,6 +41,12 @@ type input struct {
 	layout   columnar.Layout
 }
 
+// inFull says whether the column is written down as its values are, so that they compare as they stand.
+func (i *input) inFull() bool {
+	plain, err := columnar.PlainType(i.typ)
+	return err == nil && arrow.TypeEqual(plain, i.typ)
+}
+
 // prepare makes the encoding of the column.
 func (i *input) prepare(plainDictionaries bool, mem memory.Allocator) (err error) {
 	if i.encoding, err = columnar.NewEncoding(i.typ, plainDictionaries, mem); err != nil {

@@ -238,17 +238,21 @@ func mergeLayout(t *testing.T, mem memory.Allocator, engine string, rng *rand.Ra
 		expect(want, engine, rec)
 		runs = append(runs, kernel.FromRecords(rec))
 	}
-	plan := compile(t, schema, map[string]string{"merge-engine": engine}, "id")
-	compareRows(t, mem, plan, schema, engine, runs)
+	options := map[string]string{"merge-engine": engine}
+	plan := compile(t, schema, options, "id")
+	compareRows(t, mem, plan, rowmerge.Problem{Schema: schema, PrimaryKey: []string{"id"}, Options: options}, runs)
 	for _, opts := range [][]kernel.MergeOption{{}, {kernel.WithBatchRows(3)}, {kernel.WithPlainDictionaries()}} {
 		checkLayout(t, plan, runs, want, append(opts, kernel.WithAllocator(mem)))
 	}
 }
 
 // compareRows compares a merge with that of the row merger, which reads encodings as their values.
-func compareRows(t *testing.T, mem memory.Allocator, plan *kernel.Plan, schema *arrow.Schema, engine string, runs []kernel.Run) {
+func compareRows(t *testing.T, mem memory.Allocator, plan *kernel.Plan, p rowmerge.Problem, runs []kernel.Run) {
 	t.Helper()
-	p := rowmerge.Problem{Schema: schema, PrimaryKey: []string{"id"}, Options: map[string]string{"merge-engine": engine}}
+	var columns []string
+	for _, f := range p.Schema.Fields() {
+		columns = append(columns, f.Name)
+	}
 	for _, run := range runs {
 		r, err := run.Files[0].Open(context.Background())
 		if err != nil {
@@ -269,7 +273,7 @@ func compareRows(t *testing.T, mem memory.Allocator, plan *kernel.Plan, schema *
 	defer reader.Release()
 	var got []rowmerge.Row
 	for reader.Next() {
-		rows, err := rowmerge.RowsOf(reader.Record(), []string{"id", "v"}, nil)
+		rows, err := rowmerge.RowsOf(reader.Record(), columns, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

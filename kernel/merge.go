@@ -8,7 +8,6 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
-	"github.com/braidmerge/braid/columnar"
 	"github.com/braidmerge/braid/validity"
 )
 
@@ -169,9 +168,8 @@ func (p *Plan) input(col int, compared bool) input {
 // value adds a value column, once, and returns its place among the values. Compared values need a place of their own only
 // where they are not written down as they are.
 func (in *inputs) value(p *Plan, col int, compared bool) int {
-	plain := columnar.OrderOf(p.columns[col].field.Type) != columnar.OrderNone
 	for i, v := range in.values {
-		if v.col == col && (v.compared == compared || plain) {
+		if v.col == col && (v.compared == compared || v.inFull()) {
 			in.values[i].compared = v.compared || compared
 			return i
 		}

@@ -77,7 +77,7 @@ func newMerger(p *Plan, runs []Run, output []int, c *config, s *stats) (*merger,
 	m.cutter.bytes /= int64(max(1, len(runs)))
 	m.versions.descending = p.options.SequenceDescending
 	for _, col := range p.order {
-		m.versions.fields = append(m.versions.fields, orderField{view: len(m.in.keys) + m.in.value(p, col, true)})
+		m.versions.fields = append(m.versions.fields, p.orderField(m.in, col))
 	}
 	m.columns = columns{in: m.in, mem: c.mem}
 	return m, nil

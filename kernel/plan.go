@@ -31,12 +31,13 @@ type Plan struct {
 // column is the rule of one value column.
 type column struct {
 	field    arrow.Field
-	pick     aggfuncs.Pick // where no function is
-	function *function     // nil: none
-	notNull  bool          // an add with NULL here is an error when it merges with other rows of its key
-	primary  bool          // a column of the primary key
-	group    int           // its sequence group as an index of groups, or -1
-	orders   bool          // it orders its group
+	pick     aggfuncs.Pick      // where no function is
+	function *function          // nil: none
+	notNull  bool               // an add with NULL here is an error when it merges with other rows of its key
+	primary  bool               // a column of the primary key
+	group    int                // its sequence group as an index of groups, or -1
+	orders   bool               // it orders its group
+	ordering *columnar.Ordering // how its values compare, if they order rows or its group
 }
 
 // plain says whether the column is read as plain values, whatever it is written down as, because a function works on them.
@@ -104,11 +105,25 @@ func (p *Plan) findKeys() error {
 func (p *Plan) findOrder() error {
 	for _, name := range p.options.SequenceFields {
 		i := p.table.index(name)
-		if orderOf(p.columns[i].field.Type) == columnar.OrderNone {
-			return fmt.Errorf("%w: sequence.field column %q has type %s, which has no order", ErrSchema, name, p.columns[i].field.Type)
+		if err := p.columns[i].compileOrdering("sequence.field"); err != nil {
+			return err
 		}
 		p.order = append(p.order, i)
 	}
+	return nil
+}
+
+// compileOrdering finds how the values of a column compare that an option names for their order.
+func (c *column) compileOrdering(option string) error {
+	plain, err := columnar.PlainType(c.field.Type)
+	if err != nil {
+		return fmt.Errorf("column %q: %w", c.field.Name, err)
+	}
+	ordering, ok := columnar.OrderingOf(plain)
+	if !ok {
+		return fmt.Errorf("%w: %s column %q has type %s, which has no order", ErrSchema, option, c.field.Name, c.field.Type)
+	}
+	c.ordering = &ordering
 	return nil
 }
 
@@ -135,8 +150,8 @@ func (p *Plan) findGroups() error {
 		}
 		for _, name := range g.Sequence {
 			at := p.table.index(name)
-			if t := p.columns[at].field.Type; orderOf(t) == columnar.OrderNone {
-				return notSupported(g.key(), "the order of column %q of type %s", name, t)
+			if err := p.columns[at].compileOrdering(g.key()); err != nil {
+				return err
 			}
 			p.columns[at].group, p.columns[at].orders = i, true
 			rule.sequence = append(rule.sequence, at)

@@ -36,7 +36,7 @@ func (g *sequenceGroup) stage(w *window) {
 func (g *sequenceGroup) judge(w *window, ends []uint64) {
 	g.stage(w)
 	g.skip, g.late = maskOf(g.skip, w.rows), maskOf(g.late, w.rows)
-	if f := &g.fields[0]; len(g.fields) == 1 && f.numeric() {
+	if f := &g.fields[0]; len(g.fields) == 1 && f.numeric {
 		judgeNumbers(g.skip, g.late, f, w, ends)
 		return
 	}
@@ -129,7 +129,7 @@ func (p *Plan) sequenceGroups(in *inputs) []*sequenceGroup {
 		if !in.values[i].kindOnly && col.orders && seen[col.group] == nil {
 			g := &sequenceGroup{number: col.group, removes: p.groups[col.group].removes}
 			for _, s := range p.groups[col.group].sequence {
-				g.fields = append(g.fields, orderField{view: len(in.keys) + in.value(p, s, true)})
+				g.fields = append(g.fields, p.orderField(in, s))
 			}
 			seen[col.group] = g
 			groups = append(groups, g)

@@ -24,12 +24,19 @@ type versions struct {
 
 // orderField is a staged column that is compared: one of sequence.field, or of a sequence group.
 type orderField struct {
-	view    int      // its place among the views of a batch
-	normals []uint64 // by staged row, unless order is text or decimal
-	ranks   []uint64 // the same in reverse order
-	valid   []byte   // by staged row; nil when no value of the window is NULL
-	order   columnar.Order
-	staged  columnar.Staged
+	view     int                // its place among the views of a batch
+	numeric  bool               // the values are compared as numbers, else where they are
+	ordering *columnar.Ordering // how, there
+	normals  []uint64           // by staged row, of numeric values
+	ranks    []uint64           // the same in reverse order
+	valid    []byte             // by staged row; nil when no value of the window is NULL
+	staged   columnar.Staged
+}
+
+// orderField makes the field of a column that has an ordering.
+func (p *Plan) orderField(in *inputs, col int) orderField {
+	ordering := p.columns[col].ordering
+	return orderField{view: len(in.keys) + in.value(p, col, true), numeric: ordering.Numeric(), ordering: ordering}
 }
 
 // stageNumbers stages the sequence numbers of the window.
@@ -60,22 +67,17 @@ func (v *versions) number(staged int) int64 { return int64(v.numbers[staged] ^ 1
 func (f *orderField) stage(w *window) {
 	shape := w.column(f.view)
 	pieces := shape.Pieces
-	f.order, f.valid = pieces[0].View.Order, nil
+	f.valid = nil
 	if !noNulls(pieces) {
 		f.valid = f.staged.StageValid(shape)
 	}
-	if !f.numeric() {
+	if !f.numeric {
 		return
 	}
 	if len(f.normals) < w.room {
 		f.normals = make([]uint64, w.room+w.room/4)
 	}
 	columnar.StageNormals(f.normals, pieces)
-}
-
-// numeric says whether the values are compared as numbers.
-func (f *orderField) numeric() bool {
-	return f.order != columnar.OrderText && f.order != columnar.OrderDecimal128
 }
 
 // settle sorts the groups of the window that are not in order. ends are the group ends; kinds are the row kinds by staged row,
@@ -112,7 +114,7 @@ func (v *versions) rank(w *window) []uint64 {
 	switch {
 	case len(v.fields) == 0:
 		return v.numbersOf(w)
-	case !v.fields[0].numeric():
+	case !v.fields[0].numeric:
 		return nil
 	case v.descending:
 		return v.fields[0].reversed(w)
@@ -224,12 +226,12 @@ func (f *orderField) compare(w *window, a, b int, descending bool) int {
 		return cmp.Compare(f.valid[a], f.valid[b])
 	}
 	var c int
-	if !f.numeric() {
+	if f.numeric {
+		c = cmp.Compare(f.normals[a], f.normals[b])
+	} else {
 		pa, i := w.locate(a)
 		pb, j := w.locate(b)
-		c = columnar.Compare(&pa.batch.views[f.view], i, &pb.batch.views[f.view], j)
-	} else {
-		c = cmp.Compare(f.normals[a], f.normals[b])
+		c = f.ordering.Compare(&pa.batch.views[f.view], i, &pb.batch.views[f.view], j)
 	}
 	if descending {
 		return -c
