@@ -33,6 +33,11 @@ func (d drawn) note(s Spec) {
 	if len(s.Sequence) > 1 {
 		words[engine+" sequence fields"] = true
 	}
+	for _, c := range s.Sequence {
+		if dt, _ := typeNamed(c.Type); isNested(dt) {
+			words[engine+" nested sequence field"] = true
+		}
+	}
 	for key, value := range s.tableOptions(s.tableColumns()) {
 		parts := strings.Split(key, ".")
 		option := parts[len(parts)-1]
@@ -153,7 +158,7 @@ func wantedWords() map[string]int {
 	for _, engine := range engines {
 		add(3, each(engine+" %s=true", "ignore-delete", "first-row.ignore-delete", "deduplicate.ignore-delete", "partial-update.ignore-delete")...)
 		if engine != "first-row" {
-			add(5, each(engine+" %s", "sequence.field", "sequence fields", "sequence.field.sort-order=descending", "sequence.field.sort-order=ascending")...)
+			add(5, each(engine+" %s", "sequence.field", "sequence fields", "nested sequence field", "sequence.field.sort-order=descending", "sequence.field.sort-order=ascending")...)
 		}
 	}
 	add(20, "partial-update partial-update.remove-record-on-delete=true", "partial-update-validity partial-update.remove-record-on-delete=true",
@@ -185,7 +190,7 @@ func wantedWords() map[string]int {
 	add(5, "merge_map_with_keytime ts-field=t", "merge_map_with_keytime ts-field=l")
 	add(3, each("nested_update count-limit=%s", "0", "1", "3", "7")...)
 	add(3, each("nested_update nested-key=%s", "k", "l", "k,l", "l, k")...)
-	add(2, each("nested_update nested-sequence-field=%s", "n", "n,l", " n , k")...)
+	add(2, each("nested_update nested-sequence-field=%s", "n", "n,l", " n , k", "m", "m,n")...)
 	add(3, each("nested_partial_update nested-key=%s", "k", "k,l", "l , n")...)
 	for _, name := range []string{"nested_update", "nested_partial_update"} {
 		add(2, each(name+" nested-key-null-strategy=%s", "merge", "MERGE", "ignore", "error")...)
@@ -254,15 +259,16 @@ func TestMissingIsNoticed(t *testing.T) {
 		}
 	}
 	for word, change := range map[string]func(){
-		"function merge_map_with_keytime: drawn 0": without("merge_map_with_keytime"),
-		"aggregation default rbm64: drawn 0":       without("rbm64"),
-		"validity of large_binary: drawn 0":        func() { bytesTypes = bytesTypes[:1] },
-		"group by a nested column: drawn 0":        func() { listTypes = keyTypes[:1] },
+		"function merge_map_with_keytime: drawn 0":      without("merge_map_with_keytime"),
+		"aggregation default rbm64: drawn 0":            without("rbm64"),
+		"validity of large_binary: drawn 0":             func() { bytesTypes = bytesTypes[:1] },
+		"group by a nested column: drawn 0":             func() { nestedTypes = keyTypes[:1] },
+		"partial-update nested sequence field: drawn 0": func() { nestedTypes = keyTypes[:1] },
 	} {
-		functionsBefore, bytesBefore, listsBefore := functions, bytesTypes, listTypes
+		functionsBefore, bytesBefore, nestedBefore := functions, bytesTypes, nestedTypes
 		change()
 		missing := drawMany(manySpecs/10, false).missing()
-		functions, bytesTypes, listTypes = functionsBefore, bytesBefore, listsBefore
+		functions, bytesTypes, nestedTypes = functionsBefore, bytesBefore, nestedBefore
 		if !slices.ContainsFunc(missing, func(miss string) bool { return strings.HasPrefix(miss, word) }) {
 			t.Errorf("%q is not among what is missing: %q", word, missing)
 		}

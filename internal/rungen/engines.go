@@ -90,6 +90,9 @@ func (s *Spec) drawSequence(src *source) {
 	}
 	for range pick(src, 1, 1, 2) {
 		c := Column{Type: anyType(src), Distinct: pick(src, 0, 2, 5, 50), Nulls: pick(src, NoNulls, NoNulls, FewNulls, HalfNulls, AllNull)}
+		if src.oneIn(6) {
+			c.Type = pick(src, nestedTypes...).String()
+		}
 		c.Style = styleFor(src, c.Type)
 		s.Sequence = append(s.Sequence, c)
 	}

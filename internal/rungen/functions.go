@@ -146,7 +146,7 @@ func (s *Spec) drawFunction(src *source, i int, retracts bool) {
 	case src.oneIn(8):
 		option("ignore-retract", "false")
 	}
-	s.drawFunctionOptions(src, f.name, option)
+	drawFunctionOptions(src, f.name, c.Type, option)
 }
 
 // fit makes a column's type and values such as the function takes.
@@ -167,8 +167,8 @@ func (s *Spec) fit(src *source, c *Column, f function) {
 	}
 }
 
-// drawFunctionOptions draws the options of a function.
-func (s *Spec) drawFunctionOptions(src *source, function string, option func(name, value string)) {
+// drawFunctionOptions draws the options of a function of a column whose type has that name.
+func drawFunctionOptions(src *source, function, typeName string, option func(name, value string)) {
 	switch function {
 	case "listagg":
 		if src.oneIn(2) {
@@ -182,15 +182,15 @@ func (s *Spec) drawFunctionOptions(src *source, function string, option func(nam
 			option("ts-field", pick(src, "t", "t", "l"))
 		}
 	case "nested_update":
-		drawNestedKey(src, option)
+		drawNestedKey(src, typeName, option)
 	case "nested_partial_update":
 		option("nested-key", pick(src, "k", "k,l", "l , n"))
 		drawNullStrategy(src, option)
 	}
 }
 
-// drawNestedKey draws the options of nested_update.
-func drawNestedKey(src *source, option func(name, value string)) {
+// drawNestedKey draws the options of nested_update. Of the types it takes, the second has a nested field, m.
+func drawNestedKey(src *source, typeName string, option func(name, value string)) {
 	if src.oneIn(3) {
 		option("count-limit", pick(src, "0", "1", "3", "7"))
 	}
@@ -199,7 +199,11 @@ func drawNestedKey(src *source, option func(name, value string)) {
 	}
 	option("nested-key", pick(src, "k", "l", "k,l", "l, k"))
 	if src.oneIn(3) {
-		option("nested-sequence-field", pick(src, "n", "n,l", " n , k"))
+		fields := []string{"n", "n,l", " n , k"}
+		if typeName == tableTypes[1].String() {
+			fields = append(fields, "m", "m,n")
+		}
+		option("nested-sequence-field", pick(src, fields...))
 	}
 	drawNullStrategy(src, option)
 }

@@ -56,12 +56,13 @@ func TestSmallNumbers(t *testing.T) {
 	}
 }
 
-// TestNestedKeysAreRefused wants an error of a spec whose key or sequence column is nested.
+// TestNestedKeysAreRefused wants an error of a spec whose key column is nested, and none of one whose sequence column is.
 func TestNestedKeysAreRefused(t *testing.T) {
-	nested := rungen.Column{Type: arrow.ListOf(arrow.PrimitiveTypes.Int64).String()}
-	for _, s := range []rungen.Spec{{Keys: []rungen.Column{nested}}, {Keys: []rungen.Column{{}}, Sequence: []rungen.Column{nested}}} {
-		if _, err := rungen.Parse(s.String()); err == nil {
-			t.Errorf("%s is accepted", s)
-		}
+	nested := []rungen.Column{{Type: arrow.ListOf(arrow.PrimitiveTypes.Int64).String()}}
+	if _, err := rungen.Parse(rungen.Spec{Keys: nested}.String()); err == nil {
+		t.Error("a nested key is accepted")
+	}
+	if _, err := rungen.Parse(rungen.Spec{Keys: []rungen.Column{{}}, Sequence: nested}.String()); err != nil {
+		t.Error(err)
 	}
 }

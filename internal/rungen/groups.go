@@ -76,8 +76,8 @@ func (g *groupDrawer) addColumns() {
 		for range pick(g.src, 1, 1, 2, 2, 3) {
 			c := Column{Name: "g" + strconv.Itoa(named), Type: anyType(g.src), Distinct: pick(g.src, 2, 5, 50),
 				Nulls: pick(g.src, NoNulls, NoNulls, FewNulls, HalfNulls, HalfNulls, ManyNulls, AllNull)}
-			if g.src.oneIn(16) {
-				c.Type = pick(g.src, listTypes...).String()
+			if g.src.oneIn(8) {
+				c.Type = pick(g.src, nestedTypes...).String()
 			}
 			c.Style = styleFor(g.src, c.Type)
 			g.Values = append(g.Values, c)

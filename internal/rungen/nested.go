@@ -10,7 +10,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 )
 
-// The nested types that value columns may have, by what a function asks for.
+// The nested types that value and sequence columns may have, by what a function asks for.
 var (
 	listTypes = slices.Concat([]arrow.DataType{
 		arrow.ListOf(arrow.PrimitiveTypes.Int64),

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -132,14 +131,9 @@ func (s Spec) validate() error {
 			}
 		}
 	}
-	for _, c := range slices.Concat(s.Keys, s.Sequence) {
-		if dt, _ := typeNamed(c.Type); isNested(dt) {
-			return fmt.Errorf("rungen: key or sequence column of type %s", c.Type)
-		}
-	}
 	for _, c := range s.Keys {
-		if c.Type == arrow.Null.String() {
-			return fmt.Errorf("rungen: key column of type null")
+		if dt, _ := typeNamed(c.Type); isNested(dt) || dt.ID() == arrow.NULL {
+			return fmt.Errorf("rungen: key column of type %s", c.Type)
 		}
 	}
 	return nil

@@ -56,7 +56,7 @@ var typesByName = func() map[string]arrow.DataType {
 	return m
 }()
 
-// typeNamed finds a type by its name. The null type and nested types serve value columns only.
+// typeNamed finds a type by its name. The null type serves value columns only, nested types those and sequence columns.
 func typeNamed(name string) (arrow.DataType, error) {
 	if dt, ok := typesByName[name]; ok {
 		return dt, nil
