@@ -85,9 +85,6 @@ func kernelRecords(t *testing.T, p rowmerge.Problem, see func(arrow.Record)) {
 		t.Fatal(err)
 	}
 	plan, err := kernel.Compile(kernel.Table{Schema: p.Schema, PrimaryKey: p.PrimaryKey}, options)
-	if errors.Is(err, kernel.ErrNotSupported) {
-		t.Skip(err)
-	}
 	if err != nil {
 		t.Fatal(err)
 	}

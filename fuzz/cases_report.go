@@ -4,16 +4,16 @@ import "fmt"
 
 // caseReport is what came of a case file.
 type caseReport struct {
-	Name        string
-	Run         int
-	Failed      int
-	Unsupported int      // cases that only the row merger was asked
-	Failures    []string // one text per case that failed
+	Name     string
+	Run      int
+	Failed   int
+	Unasked  int      // cases that only the row merger was asked
+	Failures []string // one text per case that failed
 }
 
 // String is the line to print at the end of a file.
 func (r caseReport) String() string {
-	return fmt.Sprintf("cases: %s: %d run, %d failed, %d not supported by the kernel", r.Name, r.Run, r.Failed, r.Unsupported)
+	return fmt.Sprintf("cases: %s: %d run, %d failed, %d not put to the kernel", r.Name, r.Run, r.Failed, r.Unasked)
 }
 
 // report puts every case of a file to j, and to the kernel in the ways that ways names for the i-th case, if it is not nil.
@@ -23,9 +23,9 @@ func (j judged) report(file *CaseFile, ways func(i int) []kernelWay) caseReport 
 		r.Run++
 		wrong := j.check(c)
 		if wrong == nil && ways != nil {
-			var supported bool
-			if supported, wrong = j.checkKernel(c, ways(i)); !supported {
-				r.Unsupported++
+			var asked bool
+			if asked, wrong = j.checkKernel(c, ways(i)); !asked {
+				r.Unasked++
 			}
 		}
 		if wrong != nil {

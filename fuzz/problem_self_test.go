@@ -2,11 +2,9 @@ package fuzz_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
@@ -14,38 +12,13 @@ import (
 	"github.com/braidmerge/braid/fuzz"
 	"github.com/braidmerge/braid/internal/rowmerge"
 	"github.com/braidmerge/braid/internal/rungen"
-	"github.com/braidmerge/braid/kernel"
 )
-
-// notSupported counts the questions that the kernel has refused as not supported.
-var notSupported atomic.Int64
 
 // referenceRows bounds the rows of problems that the reference answers again to be checked against itself.
 const referenceRows = 2000
 
 // rowMerger is the reference, or what a test puts in its place.
 type rowMerger func(rowmerge.Problem) ([]rowmerge.Row, []*rowmerge.Error)
-
-// refused says whether the kernel only says that it cannot do what is asked. It may say so of aggregation, sequence groups,
-// validity and nested columns; columns it cannot merge it refuses as a schema.
-func (p posed) refused(faults []*rowmerge.Error, err error) bool {
-	nested := slices.ContainsFunc(p.problem.Schema.Fields(), func(f arrow.Field) bool { return isNested(f.Type) })
-	if errors.Is(err, kernel.ErrNotSupported) {
-		return nested || p.hasFunctions()
-	}
-	return nested && len(faults) == 0 && errors.Is(err, kernel.ErrSchema)
-}
-
-// hasFunctions says whether the table asks for aggregation, sequence groups or validity.
-func (p posed) hasFunctions() bool {
-	for key := range p.problem.Options {
-		if strings.HasSuffix(key, ".sequence-group") || strings.HasSuffix(key, "aggregate-function") {
-			return true
-		}
-	}
-	engine := strings.ToLower(p.problem.Options["merge-engine"])
-	return engine == "aggregation" || engine == "partial-update-validity"
-}
 
 // functionOf names the aggregate function of a column, "" if it has none.
 func (p posed) functionOf(column string) string {

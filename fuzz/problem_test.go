@@ -97,10 +97,6 @@ func (p posed) ask(merge merger) string {
 	if !slices.Equal(inputs, p.fingerprints()) {
 		return "the merge has changed its inputs"
 	}
-	if p.refused(faults, got.err) {
-		notSupported.Add(1)
-		return p.checkReference(rows, faults, rowmerge.Problem.Faults)
-	}
 	if wrong := p.compareErrors(faults, got); wrong != "" {
 		return wrong
 	}

@@ -49,7 +49,7 @@ func FuzzParseOptions(f *testing.F) {
 	})
 }
 
-// checkAccepted wants check and unsupported to answer with their kinds of error, and what they accept to be sound.
+// checkAccepted wants check to answer with its kinds of error, and what it accepts to be sound.
 func checkAccepted(t *testing.T, o Options, table Table) {
 	err := o.check(table, functions{})
 	if again := o.check(table, functions{}); errorText(err) != errorText(again) {

@@ -28,7 +28,6 @@ import (
 //
 //	read: SequenceFields ["a" "b"]   a field of Options that is not zero, when there is no table; all of them are listed
 //	ok                               the kernel merges such a table
-//	unsupported: ...                 the options are right, the kernel cannot do it
 //	error: ...                       a mistake; ParseOptions may find several
 //
 // A line that begins with # is a remark.
@@ -111,11 +110,7 @@ func (c optionCase) outcome(t *testing.T) []string {
 	if c.table.Schema == nil {
 		return showFields("read: ", reflect.ValueOf(o))
 	}
-	switch _, err := Compile(c.table, o); {
-	case errors.Is(err, ErrNotSupported):
-		checkKind(t, err, ErrOption)
-		return []string{"unsupported: " + err.Error()}
-	case err != nil:
+	if _, err := Compile(c.table, o); err != nil {
 		checkKind(t, err, ErrOption, ErrSchema)
 		return errorLines(err)
 	}

@@ -50,8 +50,7 @@ type groupRule struct {
 }
 
 // Compile checks a table and its options and makes the plan of its merges. Every mistake in either is found here: ErrSchema
-// or ErrOption, which name the column, the option and what would be right. Options that are right but that the kernel cannot
-// carry out match ErrNotSupported too.
+// or ErrOption, which name the column, the option and what would be right.
 func Compile(t Table, o Options, opts ...CompileOption) (*Plan, error) {
 	known := functions{}
 	for _, opt := range opts {

@@ -52,7 +52,7 @@ const semanticsPage = "../docs/semantics.md"
 // docErrors are the errors a result can name.
 var docErrors = map[string]error{
 	"ErrCorrupt": kernel.ErrCorrupt, "ErrMemoryLimit": kernel.ErrMemoryLimit, "ErrNotNull": kernel.ErrNotNull,
-	"ErrNotSupported": kernel.ErrNotSupported, "ErrOption": kernel.ErrOption, "ErrRetract": kernel.ErrRetract,
+	"ErrOption": kernel.ErrOption, "ErrRetract": kernel.ErrRetract,
 	"ErrRowKind": kernel.ErrRowKind, "ErrSchema": kernel.ErrSchema, "ErrTooLarge": kernel.ErrTooLarge,
 	"ErrUnsorted": kernel.ErrUnsorted, "ErrOverflow": kernel.ErrOverflow, "ErrDivideByZero": kernel.ErrDivideByZero,
 	"ErrInexact": kernel.ErrInexact, "ErrNullNestedKey": kernel.ErrNullNestedKey, "ErrInternalState": kernel.ErrInternalState,

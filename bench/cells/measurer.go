@@ -198,10 +198,7 @@ func drain(ctx context.Context, f kernel.File) error {
 // statusOf says in one line why a cell has no figures.
 func statusOf(err error) string {
 	text := strings.ReplaceAll(err.Error(), "\n", "; ")
-	switch {
-	case errors.Is(err, kernel.ErrNotSupported):
-		return fmt.Sprintf("%s: %s", NotSupported, text)
-	case errors.Is(err, errAnswer):
+	if errors.Is(err, errAnswer) {
 		return text
 	}
 	return fmt.Sprintf("%s: %s", Failed, text)

@@ -29,7 +29,7 @@ type runCommand struct {
 
 // Help is what --help says beside the flags.
 func (*runCommand) Help() string {
-	return `Every cell is checked against the answer of its workload before it is timed. A line has nanoseconds of wall and processor time for an input row, and the stages of the merge. A cell whose job the kernel does not have says "not supported"; a wrong answer ends in exit code 1.
+	return `Every cell is checked against the answer of its workload before it is timed. A line has nanoseconds of wall and processor time for an input row, and the stages of the merge. A wrong answer ends in exit code 1.
 
   bench run --cells 'dedup/int64/k8' --rounds 9 -o out/new.jsonl
   bench run --cells '*/int64/k8/dup10' --tracks A,B --tier portable`

@@ -105,7 +105,7 @@ func (m *Manifest) ColumnNames() []string { return namesOf(m.schema) }
 // Table is the table whose runs these are.
 func (m *Manifest) Table() kernel.Table { return kernel.Table{Schema: m.schema, PrimaryKey: m.Key} }
 
-// Plan compiles a job of the workload. A job that the kernel does not have is kernel.ErrNotSupported.
+// Plan compiles a job of the workload.
 func (m *Manifest) Plan(job string) (*kernel.Plan, error) {
 	j, ok := m.Jobs[job]
 	if !ok {
