@@ -50,6 +50,9 @@ func (s *source) next(ctx context.Context) (rec arrow.Record, parts []part, more
 		return nil, nil, true, s.closeFile()
 	}
 	rec = s.reader.Record()
+	if err := agrees(rec, s.reader.Schema()); err != nil {
+		return nil, nil, true, err
+	}
 	s.loaded++
 	parts = s.survivors(s.rows, int(rec.NumRows()))
 	s.rows += rec.NumRows()
@@ -70,6 +73,23 @@ func (s *source) open(ctx context.Context) error {
 		return err
 	}
 	s.reader, s.bound = reader, &bound
+	return nil
+}
+
+// agrees holds a record to the schema of its reader.
+func agrees(rec arrow.Record, schema *arrow.Schema) error {
+	if rec == nil {
+		return fmt.Errorf("%w: a reader that has a next record gives none", ErrCorrupt)
+	}
+	if got, want := int(rec.NumCols()), schema.NumFields(); got != want {
+		return fmt.Errorf("%w: a record of %d columns, its reader has %d", ErrSchema, got, want)
+	}
+	for i := range schema.NumFields() {
+		f := schema.Field(i)
+		if got := rec.Column(i).DataType(); got != f.Type && !arrow.TypeEqual(got, f.Type) {
+			return fmt.Errorf("%w: column %q of a record has type %s, its reader has %s", ErrSchema, f.Name, got, f.Type)
+		}
+	}
 	return nil
 }
 
