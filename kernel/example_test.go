@@ -196,3 +196,94 @@ func TestReadmeProgram(t *testing.T) {
 		}
 	}
 }
+
+// contacts is a table that several writers fill.
+var contacts = arrow.NewSchema([]arrow.Field{
+	{Name: validity.FieldsColumn, Type: arrow.BinaryTypes.Binary, Nullable: true},
+	{Name: "id", Type: arrow.PrimitiveTypes.Int64},
+	{Name: "city", Type: arrow.BinaryTypes.String, Nullable: true},
+	{Name: "plan", Type: arrow.BinaryTypes.String, Nullable: true},
+	{Name: "phone", Type: arrow.BinaryTypes.String, Nullable: true},
+}, nil)
+
+// writeContacts completes rows written as JSON, of which only the named columns are supplied.
+func writeContacts(w *validity.Writer, rows string, columns ...string) (arrow.Record, error) {
+	var supplied []arrow.Field
+	for _, name := range columns {
+		supplied = append(supplied, contacts.Field(contacts.FieldIndices(name)[0]))
+	}
+	rec, _, err := array.RecordFromJSON(memory.DefaultAllocator, arrow.NewSchema(supplied, nil), strings.NewReader(rows))
+	if err != nil {
+		return nil, err
+	}
+	defer rec.Release()
+	return w.Write(rec)
+}
+
+// Merge what three writers filled in, each of them columns of its own. The third gives up a city with an explicit NULL, which
+// is not the same as the columns that it says nothing of.
+func Example_suppliedColumns() {
+	w, err := validity.NewWriter(contacts, memory.DefaultAllocator)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var runs []kernel.Run
+	for _, writer := range []struct {
+		columns []string
+		rows    string
+	}{
+		{[]string{"id", "city"}, `[{"id": 1, "city": "Oslo"}, {"id": 2, "city": "Rome"}]`},
+		{[]string{"id", "plan"}, `[{"id": 1, "plan": "gold"}, {"id": 3, "plan": "free"}]`},
+		{[]string{"id", "city", "phone"}, `[{"id": 1, "city": null, "phone": "555"}, {"id": 2, "city": "Riga", "phone": null}]`},
+	} {
+		rec, err := writeContacts(w, writer.rows, writer.columns...)
+		if err != nil {
+			log.Fatal(err)
+		}
+		defer rec.Release()
+		runs = append(runs, kernel.FromRecords(rec))
+	}
+
+	opts, err := kernel.ParseOptions(map[string]string{"merge-engine": "partial-update-validity"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	plan, err := kernel.Compile(kernel.Table{Schema: contacts, PrimaryKey: []string{"id"}}, opts)
+	if err != nil {
+		log.Fatal(err)
+	}
+	merged, err := plan.Merge(context.Background(), runs)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer merged.Release()
+	d := validity.NewDecoder(contacts.NumFields())
+	source := d.Source([]int{-1, 1, 2, 3, 4})
+	for merged.Next() {
+		rec := merged.Record()
+		bitmaps := rec.Column(0).(*array.Binary)
+		numbers := make([]uint32, rec.NumRows())
+		_, err := validity.Read(source, numbers, validity.Column[int32]{Offsets: bitmaps.ValueOffsets(), Data: bitmaps.ValueBytes()})
+		if err != nil {
+			log.Fatal(err)
+		}
+		for row, number := range numbers {
+			fmt.Print(rec.Column(1).ValueStr(row))
+			for i := 2; i < int(rec.NumCols()); i++ {
+				value := rec.Column(i).ValueStr(row)
+				if !d.Has(number, i) {
+					value = "left out"
+				}
+				fmt.Printf(", %s %s", rec.ColumnName(i), value)
+			}
+			fmt.Println()
+		}
+	}
+	if err := merged.Err(); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// 1, city (null), plan gold, phone 555
+	// 2, city Riga, plan left out, phone (null)
+	// 3, city left out, plan free, phone left out
+}
