@@ -26,8 +26,11 @@ func nullData(t arrow.DataType, n int, mem memory.Allocator) (arrow.ArrayData, e
 	return nullsOver(zeros, t, &layout, n), nil
 }
 
-// nullLayout returns the layout of a type that nullData knows.
+// nullLayout returns the layout of a type that nullData knows. NULLs of a view are headers of zeros.
 func nullLayout(t arrow.DataType) (Layout, error) {
+	if _, view := t.(arrow.BinaryViewDataType); view {
+		return Layout{Form: FormFixed, Width: arrow.ViewHeaderSizeBytes}, nil
+	}
 	layout, err := LayoutOf(t)
 	if err == nil && !layout.zeroable() {
 		err = fmt.Errorf("%w: type %s cannot be added to a file", ErrSchema, t)

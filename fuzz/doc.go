@@ -38,6 +38,8 @@
 // many rows. TestSoak merges BRAID_SOAK_ROWS rows (for example 100000000) in problems of all sizes. FuzzMerge is for
 // go test -fuzz. TestProblemsAreValid merges BRAID_PROBLEMS problems by the reference alone and tells how many end in an
 // error, engine by engine. TestUpdateDifferential, TestUpdateSoak and FuzzUpdate do for updates by row id, with
-// rowmerge.SelfMerge and a second evaluation of expressions, what the tests of like names do for merges. TestComparisonFails,
-// TestSelfCheckFails and TestUpdateComparisonFails tamper with right answers and want that noticed.
+// rowmerge.SelfMerge and a second evaluation of expressions, what the tests of like names do for merges. TestSuppliedDifferential,
+// TestSuppliedSoak and FuzzSupplied do it for the engine partial-update-validity, with files of other schemas that writers
+// fill in part. TestComparisonFails, TestSelfCheckFails, TestUpdateComparisonFails and TestSuppliedComparisonFails tamper with
+// right answers, or with what the kernel is told, and want that noticed.
 package fuzz

@@ -80,11 +80,31 @@ func checkArray(a arrow.Array, f arrow.Field, rows int) string {
 		return checkNested(a)
 	case width > 0:
 		return checkFixed(a.Data(), width)
+	case f.Type.ID() == arrow.BINARY_VIEW || f.Type.ID() == arrow.STRING_VIEW:
+		return checkViews(a.Data())
 	case arrow.IsLargeBinaryLike(f.Type.ID()):
 		return checkOffsets(a.Data(), 8, valueBytes(a.Data()))
 	default:
 		return checkOffsets(a.Data(), 4, valueBytes(a.Data()))
 	}
+}
+
+// checkViews checks that the headers of the rows lead to bytes that are there.
+func checkViews(d arrow.ArrayData) string {
+	headers := arrow.ViewHeaderTraits.CastFromBytes(d.Buffers()[1].Bytes())
+	if len(headers) < d.Offset()+d.Len() {
+		return fmt.Sprintf("%d views for rows %d to %d", len(headers), d.Offset(), d.Offset()+d.Len())
+	}
+	for row, h := range headers[d.Offset() : d.Offset()+d.Len()] {
+		if h.IsInline() {
+			continue
+		}
+		at, end := int(h.BufferIndex())+2, int(h.BufferOffset())+h.Len()
+		if at >= len(d.Buffers()) || end > d.Buffers()[at].Len() {
+			return fmt.Sprintf("row %d is a view of bytes up to %d of buffer %d", row, end, at)
+		}
+	}
+	return ""
 }
 
 func isNested(dt arrow.DataType) bool {

@@ -193,7 +193,7 @@ func (in *inputs) bindSupplied(b *binding, f *File, positions []int) error {
 	}
 	places[in.own] = -1
 	if f.Positions != nil {
-		positions = slices.Clone(f.Positions)
+		positions = f.Positions
 	}
 	if positions == nil {
 		positions = places
@@ -201,10 +201,17 @@ func (in *inputs) bindSupplied(b *binding, f *File, positions []int) error {
 	if len(positions) != len(places) {
 		return fmt.Errorf("%w: %d positions for the %d columns of the table", ErrSchema, len(positions), len(places))
 	}
+	positions = slices.Clone(positions)
+	positions[in.own] = -1
+	columns := make(map[int]int, len(positions))
 	for i, at := range positions {
 		if at < -1 || at > mostPosition {
 			return fmt.Errorf("%w: position %d of column %d, from -1 to %d are possible", ErrSchema, at, i, mostPosition)
 		}
+		if other, twice := columns[at]; twice && at >= 0 {
+			return fmt.Errorf("%w: columns %d and %d both have the position %d", ErrSchema, other, i, at)
+		}
+		columns[at] = i
 	}
 	b.source, b.inPlace = in.decoder.Source(positions), slices.Equal(positions, places)
 	return nil

@@ -36,7 +36,8 @@ type File struct {
 	Mapping *columnar.Mapping
 	// Positions, if set, says for every column of the table which bit it has in the bitmaps of the file's validity column: what
 	// columnar.Positions gives for the complete schema the file was written under. It is needed with a Mapping whose file schema
-	// is not complete, because a reader reads only some of the columns.
+	// is not complete, because a reader reads only some of the columns. The validity column itself has no bit, whatever is said
+	// of it. Another number of positions than columns, one that is too large and one that two columns have are ErrSchema.
 	Positions []int
 	// Deleted are the positions in the file of rows that are not there: its deletion vector. A position past the last row is
 	// ErrCorrupt.
