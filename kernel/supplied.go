@@ -39,7 +39,8 @@ type supplied struct {
 	has     [][]uint64 // by column of the plan: the row supplies it, and counts
 	classes []suppliedClass
 	used    int
-	of      []int // the class of a column of the plan, -1 for one that is not at hand
+	sel     []uint32 // of classes that keep none
+	of      []int    // the class of a column of the plan, -1 for one that is not at hand
 
 	some     bool       // a row has NULL in the validity column
 	patterns []uint64   // of the results
@@ -54,6 +55,7 @@ type supplied struct {
 // suppliedClass is what columns share that the same rows supply.
 type suppliedClass struct {
 	has  []uint64
+	sum  uint64   // of has; different ones are of different masks
 	pick []uint64 // one row for every result
 	hit  []uint64 // at group ends: a row supplies it
 	sel  []uint32
@@ -190,8 +192,12 @@ func (s *supplied) pick(w *window, m *masks, counts, blank, rows []uint64) {
 
 // class finds the class of columns that the rows of has supply.
 func (s *supplied) class(has, ends, rows []uint64, n int) int {
+	sum := uint64(0)
+	for _, word := range has {
+		sum = sum*0x9E3779B97F4A7C15 + word
+	}
 	for i := range s.classes[:s.used] {
-		if slices.Equal(s.classes[i].has, has) {
+		if s.classes[i].sum == sum && slices.Equal(s.classes[i].has, has) {
 			return i
 		}
 	}
@@ -200,7 +206,7 @@ func (s *supplied) class(has, ends, rows []uint64, n int) int {
 	}
 	k := &s.classes[s.used]
 	s.used++
-	k.has, k.made = has, false
+	k.has, k.sum, k.made = has, sum, false
 	k.pick, k.hit = maskOf(k.pick, n), maskOf(k.hit, n)
 	validity.LastValid(k.pick, has, ends)
 	validity.Hits(k.hit, k.pick, ends)
@@ -209,18 +215,30 @@ func (s *supplied) class(has, ends, rows []uint64, n int) int {
 	return s.used - 1
 }
 
+// keptSelections is how many classes keep their selection for all their columns. Those beyond make it for every column.
+const keptSelections = 32
+
+// selection returns the rows that a class picks, one for every result.
+func (s *supplied) selection(class int, c *columns, w *window) []uint32 {
+	k, sel := &s.classes[class], &s.sel
+	if class < keptSelections {
+		sel = &k.sel
+	}
+	if !k.made {
+		k.made = class < keptSelections
+		*sel = slices.Grow((*sel)[:0], len(c.sel))[:len(c.sel)]
+		simd.Reselect(*sel, c.sel, k.pick, c.rows, w.words, w.form.idxBits)
+	}
+	return *sel
+}
+
 // column makes a column other than the validity column.
 func (s *supplied) column(c *columns, w *window, out *outputColumn, col int) (arrow.ArrayData, error) {
 	shape, k := w.column(out.place), &s.classes[s.of[col]]
 	if k.same {
 		return c.rowsOf(c.in.at(out.place), shape, w.rare.apply(shape, w, c.sel))
 	}
-	if !k.made {
-		k.made = true
-		k.sel = slices.Grow(k.sel[:0], len(c.sel))[:len(c.sel)]
-		simd.Reselect(k.sel, c.sel, k.pick, c.rows, w.words, w.form.idxBits)
-	}
-	return c.rowsOf(c.in.at(out.place), shape, k.sel)
+	return c.rowsOf(c.in.at(out.place), shape, s.selection(s.of[col], c, w))
 }
 
 // bytes makes the validity column: what each result has supplied, by place in the output. Lone records keep their NULL, and

@@ -50,6 +50,9 @@ func NewDecoder(columns int) *Decoder {
 // Columns returns how many columns are asked for.
 func (d *Decoder) Columns() int { return d.columns }
 
+// Sources returns how many arrangements of columns there are.
+func (d *Decoder) Sources() int { return len(d.sources) }
+
 // Patterns returns how many numbers have been given.
 func (d *Decoder) Patterns() int { return len(d.words) / d.stride }
 

@@ -269,3 +269,12 @@ func TestRemembersNothingOfFaults(t *testing.T) {
 		}
 	}
 }
+
+// TestSources holds that files of one arrangement of columns share a source.
+func TestSources(t *testing.T) {
+	d := validity.NewDecoder(3)
+	first := d.Source([]int{-1, 1, 2})
+	if d.Source([]int{-1, 2, 1}) == first || d.Source([]int{-1, 1, 2}) != first || d.Sources() != 2 {
+		t.Errorf("%d sources of two arrangements", d.Sources())
+	}
+}
