@@ -97,20 +97,10 @@ func (c *decodeCommand) copy(ctx context.Context, r *suppliedReader, out *output
 
 // record makes the rows with these numbers, the first of which is row first of the file.
 func (r *suppliedReader) record(b *array.RecordBuilder, first int64, numbers []uint32) arrow.Record {
-	rows, lists := b.Field(0).(*array.Int64Builder), b.Field(1).(*array.ListBuilder)
-	names := lists.ValueBuilder().(*array.StringBuilder)
-	for i, n := range numbers {
+	rows := b.Field(0).(*array.Int64Builder)
+	for i := range numbers {
 		rows.Append(first + int64(i))
-		if n == 0 {
-			lists.AppendNull()
-			continue
-		}
-		lists.Append(true)
-		for _, place := range r.others() {
-			if r.decoder.Has(n, place) {
-				names.Append(r.columns[place])
-			}
-		}
 	}
+	r.appendNames(b.Field(1).(*array.ListBuilder), numbers)
 	return b.NewRecord()
 }

@@ -112,6 +112,7 @@ func (c *encodeCommand) copy(ctx context.Context, in *input, w *validity.Writer,
 		}
 	}
 	schema := arrow.NewSchema(append(slices.Clone(kept), w.Schema().Fields()...), nil)
+	out.marked = fieldNames(w.Schema())
 	if err := out.begin(schema); err != nil {
 		return err
 	}

@@ -25,6 +25,8 @@ type input struct {
 	schema *arrow.Schema
 	rows   int64 // -1 if only reading tells
 	bytes  int64 // -1 if not known
+	// counted, if set, counts what the rows that a merge reads have supplied.
+	counted *suppliedCount
 	// open starts reading these columns, or all of them if there are none, in any order and perhaps with others beside them.
 	open func(ctx context.Context, columns []string) (array.RecordReader, error)
 	// close gives up what open needs; readers that are open stay good.

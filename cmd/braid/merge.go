@@ -20,7 +20,7 @@ type mergeCommand struct {
 	RunOf   []string `name:"run" sep:"none" placeholder:"FILE,FILE" help:"One run of several files in key order. Runs count in the order in which operands and --run flags are written."`
 	Order   string   `enum:",given" default:"" placeholder:"given" help:"With \"given\", the matches of a pattern are runs in the order of their names, oldest first. Needed where the files have no _SEQUENCE_NUMBER."`
 	Format  format   `enum:",parquet,arrow,arrows" default:"" placeholder:"parquet|arrow|arrows" help:"Format of all files read. By default a file's name says it, or else its first bytes."`
-	Engine  string   `short:"e" placeholder:"ENGINE" help:"What becomes of the rows of a key: deduplicate (the newest row stays, the default), first-row, partial-update (the newest value of every column that is not NULL)."`
+	Engine  string   `short:"e" placeholder:"ENGINE" help:"What becomes of the rows of a key: deduplicate (the newest row stays, the default), first-row, partial-update (the newest value of every column that is not NULL), partial-update-validity (the newest value of every column that was supplied, as _VALIDITY_FIELDS has it)."`
 	Option  []string `sep:"none" placeholder:"NAME=VALUE" help:"Option of the table, such as sequence.field=ts or ignore-delete=true."`
 	Options string   `placeholder:"FILE.json" help:"Options of the table as a JSON object. --option and --engine go before."`
 
@@ -35,7 +35,7 @@ type mergeCommand struct {
 
 	BatchRows   int      `placeholder:"ROWS" help:"Rows of a batch written, at most."`
 	MemoryLimit byteSize `placeholder:"SIZE" help:"Memory that the merge may take, such as 512MiB."`
-	Explain     bool     `help:"Show what would be done with every column, and merge nothing."`
+	Explain     bool     `help:"Show what would be done with every column, and merge nothing. Under partial-update-validity also which columns the rows of each file supplied, for which that column is read."`
 	JSON        bool     `name:"json" help:"Report as JSON, to standard error."`
 	Report      string   `placeholder:"FILE" help:"Report as JSON, to this file."`
 	Quiet       bool     `short:"q" help:"No report and no progress."`
@@ -54,7 +54,7 @@ func (*mergeCommand) Help() string {
 
 A run is sorted by the key, ascending; NULL comes first. Later runs are newer. If the files have a column _SEQUENCE_NUMBER (int64), it says which row of a key is newer; a column _VALUE_KIND (int8: 0 +I, 1 -U, 2 +U, 3 -D) says what a row is, and a row that ends up deleted is not written.
 
-The columns are those of the first file; the others must have the same ones, in any order.`
+The columns are those of the first file; the others must have the same ones, in any order. Text has the names of columns where _VALIDITY_FIELDS has a bitmap of them.`
 }
 
 // Run merges.
@@ -81,8 +81,7 @@ func (c *mergeCommand) Run(ctx context.Context, std *streams) error {
 		return err
 	}
 	if c.Explain {
-		_, err := fmt.Fprintln(std.out, plan)
-		return err
+		return c.explain(ctx, plan, runs, options, std)
 	}
 	out, err := openOutput(target, std)
 	if err != nil {
@@ -90,12 +89,39 @@ func (c *mergeCommand) Run(ctx context.Context, std *streams) error {
 	}
 	defer out.abort()
 	r := &report{Engine: options.Engine.String(), Key: table.PrimaryKey}
-	r.setInputs(runs)
-	if err := c.merge(ctx, plan, runs, out, r, std); err != nil {
+	if options.Engine == kernel.PartialUpdateValidity && (c.JSON || c.Report != "") {
+		if err := runs.count(); err != nil {
+			return err
+		}
+	}
+	if out.marked = fieldNames(table.Schema); options.Engine == kernel.PartialUpdateValidity && len(c.Select) > 0 {
+		out.marked = c.Select
+	}
+	if err := c.merge(ctx, plan, table, runs, out, r, std); err != nil {
 		return err
 	}
+	r.setInputs(runs)
 	r.finish(started)
 	return c.say(r, std)
+}
+
+// explain shows the plan, and what the writers of the runs supplied where it counts.
+func (c *mergeCommand) explain(ctx context.Context, plan *kernel.Plan, runs *inputRuns, options kernel.Options, std *streams) error {
+	if _, err := fmt.Fprintln(std.out, plan); err != nil || options.Engine != kernel.PartialUpdateValidity {
+		return err
+	}
+	var reports []suppliedReport
+	for i, inputs := range runs.runs {
+		for _, in := range inputs {
+			report, err := summarize(ctx, in)
+			if err != nil {
+				return err
+			}
+			report.Name = fmt.Sprintf("run %d: %s", i, in.name)
+			reports = append(reports, report)
+		}
+	}
+	return drawSupplied(reports, std.out)
 }
 
 // check refuses numbers that make no sense.
@@ -166,13 +192,17 @@ func (c *mergeCommand) mergeOptions() []kernel.MergeOption {
 }
 
 // merge merges the runs into the output, which it commits.
-func (c *mergeCommand) merge(ctx context.Context, plan *kernel.Plan, runs *inputRuns, out *output, r *report, std *streams) error {
+func (c *mergeCommand) merge(ctx context.Context, plan *kernel.Plan, table kernel.Table, runs *inputRuns, out *output, r *report, std *streams) error {
 	opening := time.Now()
 	columns, err := plan.InputFields(c.Select...)
 	if err != nil {
 		return err
 	}
-	merged, err := plan.Merge(ctx, runs.merge(c.Key, columns), c.mergeOptions()...)
+	inputs, err := runs.merge(table, columns)
+	if err != nil {
+		return err
+	}
+	merged, err := plan.Merge(ctx, inputs, c.mergeOptions()...)
 	if err != nil {
 		return err
 	}

@@ -137,6 +137,7 @@ type output struct {
 	buffer *bufio.Writer
 	bytes  *position
 	writer rowWriter
+	marked []string // columns by their bits in the validity column, which text shows as their names; nil if it does not
 	rows   int64
 	time   time.Duration // spent writing
 }
@@ -159,7 +160,13 @@ func openOutput(t target, std *streams) (*output, error) {
 
 // begin says what the rows look like.
 func (o *output) begin(schema *arrow.Schema) (err error) {
-	o.writer, err = o.newWriter(o.bytes, schema)
+	named, place, ok := withNames(schema)
+	if o.marked == nil || o.format.isBinary() || !ok {
+		o.writer, err = o.newWriter(o.bytes, schema)
+		return err
+	}
+	w, err := o.newWriter(o.bytes, named)
+	o.writer = &suppliedText{rowWriter: w, schema: named, place: place, column: newSuppliedColumn(o.marked)}
 	return err
 }
 

@@ -36,12 +36,13 @@ type runReport struct {
 	Files []fileReport `json:"files"`
 }
 
-// fileReport is a file of a run; rows and bytes are absent where they are not known.
+// fileReport is a file of a run; rows and bytes are absent where they are not known, supplied where it does not count.
 type fileReport struct {
-	Name   string `json:"name"`
-	Format format `json:"format"`
-	Rows   *int64 `json:"rows,omitempty"`
-	Bytes  *int64 `json:"bytes,omitempty"`
+	Name     string          `json:"name"`
+	Format   format          `json:"format"`
+	Rows     *int64          `json:"rows,omitempty"`
+	Bytes    *int64          `json:"bytes,omitempty"`
+	Supplied *suppliedReport `json:"supplied,omitempty"` // by the rows that were read
 }
 
 // outReport is where the rows went.
@@ -82,7 +83,11 @@ func (r *report) setInputs(runs *inputRuns) {
 	for _, run := range runs.runs {
 		var files []fileReport
 		for _, in := range run {
-			files = append(files, fileReport{Name: in.name, Format: in.format, Rows: known(in.rows), Bytes: known(in.bytes)})
+			file := fileReport{Name: in.name, Format: in.format, Rows: known(in.rows), Bytes: known(in.bytes)}
+			if in.counted != nil {
+				file.Supplied = &in.counted.report
+			}
+			files = append(files, file)
 		}
 		r.Runs = append(r.Runs, runReport{Files: files})
 	}

@@ -11,7 +11,9 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 
+	"github.com/braidmerge/braid/columnar"
 	"github.com/braidmerge/braid/kernel"
+	"github.com/braidmerge/braid/validity"
 )
 
 // runPaths are the files of one run as the command line names them.
@@ -229,19 +231,37 @@ func sameFields(first, other *input, fields []arrow.Field) error {
 	return fmt.Errorf("%w: %s does not have the columns of %s: %s", kernel.ErrSchema, other.name, first.name, strings.Join(faults, "; "))
 }
 
+// count has the rows of all files counted by what they supplied when they are read.
+func (r *inputRuns) count() error {
+	for _, in := range r.inputs() {
+		reader, err := newSuppliedReader(in)
+		if err != nil {
+			return err
+		}
+		in.counted = newSuppliedCount(in.name, reader.suppliedColumn)
+	}
+	return nil
+}
+
 // merge makes the runs of a merge, of which the key, these value columns and the system columns are read.
-func (r *inputRuns) merge(key, columns []string) []kernel.Run {
+func (r *inputRuns) merge(table kernel.Table, columns []string) ([]kernel.Run, error) {
 	runs := make([]kernel.Run, len(r.runs))
 	for i, inputs := range r.runs {
 		for _, in := range inputs {
-			runs[i].Files = append(runs[i].Files, in.file(key, columns))
+			file, err := in.file(table, columns)
+			if err != nil {
+				return nil, named(in.name, err)
+			}
+			runs[i].Files = append(runs[i].Files, file)
 		}
 	}
-	return runs
+	return runs, nil
 }
 
-// file makes the file of a run. A column of the key is read as such where the file has it twice.
-func (in *input) file(key, columns []string) kernel.File {
+// file makes the file of a run. A column of the key is read as such where the file has it twice. Bits of a validity column
+// count the columns of the file, which may have an order of its own.
+func (in *input) file(table kernel.Table, columns []string) (kernel.File, error) {
+	key := table.PrimaryKey
 	var read []string
 	for _, field := range in.schema.Fields() {
 		isKey := slices.Contains(key, field.Name) && !in.schema.HasField(kernel.KeyPrefix+field.Name)
@@ -249,9 +269,33 @@ func (in *input) file(key, columns []string) kernel.File {
 			read = append(read, field.Name)
 		}
 	}
-	return kernel.File{
+	file := kernel.File{
 		Name: in.name,
 		Rows: max(in.rows, 0),
 		Open: func(ctx context.Context) (array.RecordReader, error) { return in.open(ctx, read) },
 	}
+	if !table.Schema.HasField(validity.FieldsColumn) {
+		return file, nil
+	}
+	if in.counted != nil {
+		file.Open = func(ctx context.Context) (array.RecordReader, error) {
+			r, err := in.open(ctx, read)
+			if err != nil {
+				return nil, err
+			}
+			return in.counted.reader(r), nil
+		}
+	}
+	var err error
+	file.Positions, err = columnar.Positions(in.schema, table.Schema, columnar.MatchName)
+	return file, err
+}
+
+// fieldNames lists the columns of a schema.
+func fieldNames(schema *arrow.Schema) []string {
+	var names []string
+	for _, field := range schema.Fields() {
+		names = append(names, field.Name)
+	}
+	return names
 }

@@ -65,49 +65,31 @@ func (c *summaryCommand) Run(ctx context.Context, std *streams) error {
 	return nil
 }
 
-// summarize counts the rows of a file by what they supplied.
+// summarize counts the rows of the file at path by what they supplied.
 func (c *summaryCommand) summarize(ctx context.Context, path string, std *streams) (suppliedReport, error) {
-	report := suppliedReport{Supplied: map[string]int64{}}
 	in, err := openInput(ctx, path, c.Format, std)
 	if err != nil {
-		return report, err
+		return suppliedReport{}, err
 	}
 	defer in.close()
+	return summarize(ctx, in)
+}
+
+// summarize counts the rows of a file by what they supplied.
+func summarize(ctx context.Context, in *input) (suppliedReport, error) {
 	r, err := newSuppliedReader(in)
 	if err != nil {
-		return report, err
+		return suppliedReport{}, err
 	}
-	report.Name = in.name
-	sets := map[string]bool{}
-	others := r.others()
+	count := newSuppliedCount(in.name, r.suppliedColumn)
 	err = r.each(ctx, func() bool {
-		report.Rows += int64(len(r.numbers))
-		counts := map[uint32]int64{}
-		for _, n := range r.numbers {
-			counts[n]++
-		}
-		report.Null += counts[0]
-		delete(counts, 0)
-		for n, rows := range counts {
-			set := make([]byte, len(others))
-			for i, place := range others {
-				if r.decoder.Has(n, place) {
-					set[i] = 1
-					report.Supplied[r.columns[place]] += rows
-				}
-			}
-			sets[string(set)] = true
-		}
+		count.add()
 		return true
 	})
-	for _, place := range others {
-		report.columns = append(report.columns, r.columns[place])
-	}
-	report.Sets = len(sets)
 	if err != nil {
-		return report, named(in.name, err)
+		return count.report, named(in.name, err)
 	}
-	return report, nil
+	return count.report, nil
 }
 
 // share says in words how many of the rows that say what they supplied supplied a column; nothing of a column that the file
