@@ -137,3 +137,32 @@ func TestMappingString(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// TestAddedViews reads columns of views from a file that lacks them.
+func TestAddedViews(t *testing.T) {
+	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
+	defer mem.AssertSize(t, 0)
+	file := schemaOf(ided(0, "id", i32))
+	m, err := columnar.NewMapping(file, schemaOf(ided(0, "id", i32), ided(1, "b", arrow.BinaryTypes.BinaryView), ided(2, "s", arrow.BinaryTypes.StringView)),
+		columnar.MatchFieldID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, _, err := array.RecordFromJSON(mem, file, strings.NewReader(`[{"id": 1}, {"id": 2}, {"id": 3}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Release()
+	for i := 1; i <= 2; i++ {
+		data, err := m.Column(i).Apply(rec, mem)
+		if err != nil {
+			t.Fatal(err)
+		}
+		column := array.MakeFromData(data)
+		data.Release()
+		if column.Len() != 3 || column.NullN() != 3 || fmt.Sprint(column) != "[(null) (null) (null)]" {
+			t.Errorf("column %d is %v", i, column)
+		}
+		column.Release()
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -266,5 +267,45 @@ func TestSuppliedStretch(t *testing.T) {
 		if !errors.Is(err, kernel.ErrCorrupt) || !errors.As(err, &at) || at.Run != 1 || at.Batch != 0 || at.Row != 2345 || at.Column != validity.FieldsColumn {
 			t.Errorf("%d options: %v", len(opts), err)
 		}
+	}
+}
+
+// TestSuppliedScratchIsKept holds that a merge, once it is warm, allocates for a window no more than its record is made of.
+func TestSuppliedScratchIsKept(t *testing.T) {
+	if checkedBuild {
+		return // checks allocate
+	}
+	rng := rand.New(rand.NewPCG(6, 9))
+	table := wideTable(8, arrow.FixedWidthTypes.Boolean)
+	var runs []kernel.Run
+	for range 4 {
+		keys := make([]int64, 300_000)
+		for i := range keys {
+			keys[i] = rng.Int64N(1 << 20)
+		}
+		rec := randomSupplied(t, memory.DefaultAllocator, rng, table, sorted(keys))
+		defer rec.Release()
+		runs = append(runs, kernel.FromRecords(rec))
+	}
+	reader, err := compile(t, table, suppliedOptions(), "k").Merge(context.Background(), runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Release()
+	const windows = 8
+	var before, after runtime.MemStats
+	for i := range 5 + windows {
+		if i == 5 {
+			runtime.ReadMemStats(&before)
+		}
+		if !reader.Next() {
+			t.Fatal(reader.Err())
+		}
+	}
+	runtime.ReadMemStats(&after)
+	const buffers, columns = 3 + 1 + 6, 8
+	bound := 2*buffers + 6*columns + 6 // each buffer and its header, Arrow's objects for a column, those for a record
+	if got := int(after.Mallocs-before.Mallocs) / windows; got > bound {
+		t.Errorf("%d allocations a window, at most %d are its record", got, bound)
 	}
 }
