@@ -134,6 +134,9 @@ func (p *suppliedProblem) byKernel() (rows []rowmerge.Row, err error) {
 		}
 		rows = append(rows, more...)
 	}
+	if high := merged.Stats().MemoryHigh; p.limit > 0 && high > p.limit+limitSlack(p.limit) {
+		return nil, fmt.Errorf("%d bytes held, %d were allowed", high, p.limit)
+	}
 	return rows, merged.Err()
 }
 
@@ -160,6 +163,8 @@ func (p *suppliedProblem) check() (wrong, answer string) {
 	want, faults := p.reference().Faults()
 	got, err := p.byKernel()
 	switch {
+	case p.limit > 0 && errors.Is(err, kernel.ErrMemoryLimit):
+		return "", "memory limit"
 	case p.spoilt:
 		if !errors.Is(err, kernel.ErrSchema) && !p.isFault(faults, err) {
 			return fmt.Sprintf("error: %v; positions cannot be", err), ""

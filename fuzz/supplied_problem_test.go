@@ -31,6 +31,7 @@ type suppliedProblem struct {
 	system, deletes bool     // what the merge is asked for
 	projection      []string // nil for all columns
 	ways            []kernel.MergeOption
+	limit           int64 // of memory; 0: none
 
 	runs   [][]*suppliedFile
 	spoilt bool // a file has positions that cannot be
@@ -192,6 +193,10 @@ func (p *suppliedProblem) drawWay() {
 	}
 	if p.oneIn(2) {
 		p.ways = append(p.ways, kernel.WithBatchRows(1+p.rng.IntN(300)))
+	}
+	if p.oneIn(6) {
+		p.limit = 1 << (16 + p.rng.IntN(10))
+		p.ways = append(p.ways, kernel.WithMemoryLimit(p.limit))
 	}
 }
 
