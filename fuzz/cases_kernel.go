@@ -51,13 +51,19 @@ var kernelErrors = map[rowmerge.Kind][]error{
 	rowmerge.KindCorrupt:           {kernel.ErrCorrupt},
 	rowmerge.KindArithmetic:        {kernel.ErrOverflow, kernel.ErrDivideByZero, kernel.ErrInexact},
 	rowmerge.KindNestedKeyNull:     {kernel.ErrNullNestedKey},
+	rowmerge.KindInternalState:     {kernel.ErrInternalState},
 }
 
 // checkKernel puts a case to the kernel in some ways and compares the answers with the row merger's. asked is false if it
 // cannot be put to the kernel.
 func (j judged) checkKernel(c Case, ways []kernelWay) (asked bool, wrong error) {
-	if c.Type == "self_merge_update" {
+	switch c.Type {
+	case "self_merge_update":
 		return true, c.checkUpdateKernel(ways)
+	case "lookup_merge", "changelog":
+		return c.checkLevelsKernel(ways)
+	case "interval_partition":
+		return true, c.checkPartitionKernel()
 	}
 	j = j.withDefaults()
 	if c.Type == "validity_projection" {

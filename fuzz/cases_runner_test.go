@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -152,13 +153,17 @@ func TestRunnerSeesWrongKernel(t *testing.T) {
 	}
 }
 
-// TestRunnerCountsUnasked counts the cases that are about changelogs, which no merge makes.
+// TestRunnerCountsUnasked counts cases whose rows are in an order that no run can give them in.
 func TestRunnerCountsUnasked(t *testing.T) {
-	file := caseFile(t, "cases.json")
-	file.Cases = slices.DeleteFunc(file.Cases, func(c Case) bool { return c.Type != "changelog" && c.Type != "projection" })
-	r := judged{}.report(file, someWays)
-	if want := "cases: cases.json: 132 run, 0 failed, 120 not put to the kernel"; r.String() != want {
-		t.Errorf("%q, want %q", r, want)
+	c := Case{Type: "merge", Engine: "deduplicate", Options: map[string]string{"sequence.field": "v"}, PrimaryKey: []string{"k"},
+		Schema: [][2]string{{"k", "INT"}, {"v", "INT"}},
+		Rows:   json.RawMessage(`[{"kind": "+I", "seq": 1, "values": [1, 2]}, {"kind": "+I", "seq": 2, "values": [1, 1]}]`),
+		Expect: CaseExpect{Kind: "+I", Seq: 2, Values: json.RawMessage(`[1, 1]`)}}
+	byLevel := c
+	byLevel.Type, byLevel.Expect = "lookup_merge", CaseExpect{Result: &CaseRow{Kind: "+I", Seq: 2, Values: json.RawMessage(`[1, 1]`)}}
+	r := judged{}.report(&CaseFile{Name: "made up", Cases: []Case{c, byLevel}}, someWays)
+	if want := "cases: made up: 2 run, 0 failed, 2 not put to the kernel"; r.String() != want {
+		t.Errorf("%q, want %q: %v", r, want, r.Failures)
 	}
 }
 
@@ -193,5 +198,32 @@ func TestRunnerSeesWrongProjection(t *testing.T) {
 	}
 	if seen == 0 {
 		t.Error("no case")
+	}
+}
+
+// TestRunnerSeesWrongLevels expects other changes, results and sections than cases about levels have.
+func TestRunnerSeesWrongLevels(t *testing.T) {
+	ways := someWays(0)
+	seen := map[string]int{}
+	for _, c := range caseFile(t, "cases.json").Cases {
+		switch {
+		case c.Type == "changelog" && len(c.Expect.Changelog) > 0:
+			c.Expect.Changelog = c.Expect.Changelog[1:]
+		case c.Type == "changelog" && c.Expect.Result != nil:
+			c.Expect.Result = nil
+		case c.Type == "lookup_merge":
+			c.Expect.Result = &CaseRow{Kind: "-U", Seq: c.Expect.Result.Seq, Values: c.Expect.Result.Values}
+		case c.Type == "interval_partition" && len(c.Intervals) > 0:
+			c.Intervals = append(c.Intervals, [2]int{9999, 9999})
+		default:
+			continue
+		}
+		seen[c.Type]++
+		if _, err := (judged{}).checkKernel(c, ways); err == nil {
+			t.Errorf("%s has not failed", c.Name)
+		}
+	}
+	if seen["changelog"] < 50 || seen["lookup_merge"] < 4 || seen["interval_partition"] < 4 {
+		t.Errorf("too few cases: %v", seen)
 	}
 }

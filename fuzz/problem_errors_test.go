@@ -22,6 +22,7 @@ var errorKinds = map[rowmerge.Kind][]error{
 	rowmerge.KindCorrupt:           {kernel.ErrCorrupt},
 	rowmerge.KindArithmetic:        {kernel.ErrOverflow, kernel.ErrDivideByZero, kernel.ErrInexact},
 	rowmerge.KindNestedKeyNull:     {kernel.ErrNullNestedKey},
+	rowmerge.KindInternalState:     {kernel.ErrInternalState},
 }
 
 // compareErrors wants an error exactly where the reference has faults, and of the kind of one of them. A merge that was
@@ -47,7 +48,7 @@ func (p posed) compareErrors(faults []*rowmerge.Error, got answer) string {
 
 // sameFault compares kind and, where both know it, place.
 func (p posed) sameFault(fault *rowmerge.Error, err error) bool {
-	if !slices.ContainsFunc(errorKinds[fault.Kind], func(kind error) bool { return errors.Is(err, kind) }) {
+	if !p.sameKind(fault, err) {
 		return false
 	}
 	var at *kernel.RowError
@@ -58,6 +59,11 @@ func (p posed) sameFault(fault *rowmerge.Error, err error) bool {
 		return false
 	}
 	return at.Batch < 0 || at.Row < 0 || p.rowOf(at) == fault.Row
+}
+
+// sameKind compares the kind.
+func (p posed) sameKind(fault *rowmerge.Error, err error) bool {
+	return slices.ContainsFunc(errorKinds[fault.Kind], func(kind error) bool { return errors.Is(err, kind) })
 }
 
 // rowOf counts the place of an error over all batches of its run.

@@ -18,7 +18,7 @@ func (c *chooser) aggregate(m *masks, w *window) {
 	}
 	for at := validity.Next(m.retract, 0); at >= 0; {
 		g := groupAt(m, at)
-		if g.to-g.from > 1 || !c.plan.lone {
+		if !c.passes(m, g) {
 			c.result(m, g, c.removeAggregate(m, w, g))
 		}
 		at = validity.Next(m.retract, g.to)

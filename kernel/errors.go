@@ -32,7 +32,7 @@ var (
 	ErrRetract = aggfuncs.ErrRetract
 	// ErrMemoryLimit means that a merge cannot go on within its memory limit.
 	ErrMemoryLimit = errors.New("memory limit reached")
-	// ErrInternalState means that a caller's own function broke its contract.
+	// ErrInternalState means that a caller's own function broke its contract, or that the inputs are none that an LSM tree can hold.
 	ErrInternalState = errors.New("internal state")
 	// Errors of updates.
 	ErrExpression   = expression.ErrExpression
@@ -45,9 +45,10 @@ var (
 	ErrRowRange = errors.New("rows do not fit their row-id range")
 )
 
-// RowError says which input row an error is about. Run counts the runs as they were given to Merge, Batch the batches of
-// that run, Row the rows of that batch, all from 0; -1 means that it is not known. File is the name of the run's file, if
-// it has one. Column is empty when the row as a whole is to blame, and Key shows the key of the row where it can be read.
+// RowError says which input row an error is about. Run counts the runs as they were given to Merge, and is -1 for rows that have been
+// looked up (Changelog); Batch counts the batches of that run, Row the rows of that batch, all from 0; -1 means that it is not known.
+// File is the name of the run's file, if it has one. Column is empty when the row as a whole is to blame, and Key shows the key of the
+// row where it can be read.
 type RowError struct {
 	Run, Batch, Row int
 	File            string
@@ -59,7 +60,11 @@ type RowError struct {
 // Error describes the place and then the fault.
 func (e *RowError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "run %d", e.Run)
+	if e.Run >= 0 {
+		fmt.Fprintf(&b, "run %d", e.Run)
+	} else {
+		b.WriteString("looked-up rows")
+	}
 	if e.File != "" {
 		fmt.Fprintf(&b, " (%s)", e.File)
 	}

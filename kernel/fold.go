@@ -117,6 +117,20 @@ func (c *columns) fold(w *window, m *masks, s *scope, fn *function, rule aggfunc
 // foldRows has a function bring the selected rows of a column together.
 func (c *columns) foldRows(w *window, fn *function, rule aggfuncs.Function, g *aggfuncs.Groups, shape *columnar.Shape, input *input,
 	sel []uint32, mem memory.Allocator) (arrow.ArrayData, error) {
+	view, err := c.gather(input, shape, sel)
+	if err != nil {
+		return nil, err
+	}
+	defer c.folds.in.Release()
+	folded, err := fn.fold(rule, g, view, mem)
+	if err != nil {
+		return nil, w.blameFold(err, sel, fn.field.Name)
+	}
+	return folded, nil
+}
+
+// gather brings the values of selected rows together, for as long as folds.in is not released.
+func (c *columns) gather(input *input, shape *columnar.Shape, sel []uint32) (*columnar.View, error) {
 	var valid []byte
 	if !noNullsIn(shape.Pieces) {
 		valid = c.staged.StageValid(shape)
@@ -128,12 +142,7 @@ func (c *columns) foldRows(w *window, fn *function, rule aggfuncs.Function, g *a
 	if err != nil {
 		return nil, fmt.Errorf("column %q: %w", input.name, err)
 	}
-	defer c.folds.in.Release()
-	folded, err := fn.fold(rule, g, view, mem)
-	if err != nil {
-		return nil, w.blameFold(err, sel, fn.field.Name)
-	}
-	return folded, nil
+	return view, nil
 }
 
 // picked makes a column of the rows that a Picker chooses.

@@ -11,7 +11,7 @@ func (c *chooser) groupedUpdate(m *masks, w *window) {
 	}
 	for at := validity.Next(m.retract, 0); at >= 0; {
 		g := groupAt(m, at)
-		if g.to-g.from > 1 || !c.plan.lone {
+		if !c.passes(m, g) {
 			c.walkGroups(m, w, g)
 		} else if !c.keepDeletes {
 			m.leaveOut(g)

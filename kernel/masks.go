@@ -113,6 +113,11 @@ func (c *chooser) alone(m *masks, i int) uint64 {
 	return 0
 }
 
+// passes says whether a key's rows pass unchanged: it is one row, alone with its key.
+func (c *chooser) passes(m *masks, g group) bool {
+	return c.plan.lone && validity.Get(m.single, g.from)
+}
+
 // refuse makes an error of the first retract that does not pass unchanged.
 func (c *chooser) refuse(m *masks, w *window, why string) error {
 	for i, r := range m.retract {

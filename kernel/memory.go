@@ -26,7 +26,7 @@ func (m *merger) fit(ctx context.Context) error {
 			return nil // all that is in hand would do
 		}
 		rows, bytes := m.chosen()
-		need := m.stats.held + m.scratchOf(rows) + m.foldsOf(bytes) + m.supplied.need(rows) + 5*bytes/2 // a staged column with room to grow and the output: each at most all bytes
+		need := m.stats.held + m.scratchOf(rows) + m.foldsOf(bytes) + m.supplied.need(rows) + m.changes.need(bytes) + 5*bytes/2 // a staged column with room to grow and the output: each at most all bytes
 		tooMuch := limit > 0 && need > limit
 		wide := bytes > 2*m.cfg.batchBytes
 		if !tooMuch && !wide {
@@ -93,7 +93,7 @@ func (m *merger) foldsOf(bytes int64) int64 {
 // memory returns about how many bytes the merge holds, with the record just made.
 func (m *merger) memory() int64 {
 	return m.stats.held + 8*int64(len(m.window.arena)) + m.columns.staged.Bytes() + 16*int64(cap(m.columns.sel)) +
-		m.columns.folds.in.Bytes() + m.columns.folds.mem.bytes + m.supplied.held() + m.bytes
+		m.columns.folds.in.Bytes() + m.columns.folds.mem.bytes + m.supplied.held() + m.changes.held() + m.bytes
 }
 
 // bytesOf returns the bytes of the buffers of a record that has its own.

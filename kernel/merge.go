@@ -23,14 +23,18 @@ func (p *Plan) Merge(ctx context.Context, runs []Run, opts ...MergeOption) (*Rea
 		return nil, err
 	}
 	for i, run := range runs {
-		for j, file := range run.Files {
-			if file.Open == nil {
-				return nil, fmt.Errorf("%w: file %d of run %d has no Open", ErrOption, j, i)
-			}
-			if file.Deleted != nil && p.supplied >= 0 {
-				return nil, fmt.Errorf("%w: file %d of run %d has a deletion vector, which the engine %v does not take", ErrOption, j, i, p.options.Engine)
-			}
+		if err := p.checkRun(i, run); err != nil {
+			return nil, err
 		}
+	}
+	if c.byLevel && p.supplied >= 0 {
+		return nil, fmt.Errorf("%w: ByLevel: tables of the engine %v do not look rows up", ErrOption, p.options.Engine)
+	}
+	if c.changelog != nil {
+		if err := p.checkChangelog(&c, runs); err != nil {
+			return nil, err
+		}
+		p = p.forChangelog()
 	}
 	output, err := p.project(c.projection)
 	if err != nil {
@@ -39,7 +43,20 @@ func (p *Plan) Merge(ctx context.Context, runs []Run, opts ...MergeOption) (*Rea
 	return newReader(ctx, p, runs, output, c)
 }
 
-// MergeOption changes how one merge is carried out, never which rows it gives but for KeepDeletes.
+// checkRun refuses files that cannot be read.
+func (p *Plan) checkRun(number int, run Run) error {
+	for j, file := range run.Files {
+		if file.Open == nil {
+			return fmt.Errorf("%w: file %d of run %d has no Open", ErrOption, j, number)
+		}
+		if file.Deleted != nil && p.supplied >= 0 {
+			return fmt.Errorf("%w: file %d of run %d has a deletion vector, which the engine %v does not take", ErrOption, j, number, p.options.Engine)
+		}
+	}
+	return nil
+}
+
+// MergeOption changes how one merge is carried out, never which rows it gives but for KeepDeletes, ByLevel and WithChangelog.
 type MergeOption func(*config)
 
 type config struct {
@@ -52,6 +69,8 @@ type config struct {
 	keepSystem  bool
 	copied      bool
 	plain       bool
+	byLevel     bool
+	changelog   *Changelog
 }
 
 const (
@@ -108,10 +127,10 @@ func WithCopy() MergeOption { return func(c *config) { c.copied = true } }
 // type, and all records of a merge share one dictionary that grows.
 func WithPlainDictionaries() MergeOption { return func(c *config) { c.plain = true } }
 
-// outputSchema returns the schema of output records.
-func (m *merger) outputSchema() *arrow.Schema {
+// outputSchema returns the schema of output records, with or without system columns.
+func (m *merger) outputSchema(system bool) *arrow.Schema {
 	var fields []arrow.Field
-	if m.cfg.keepSystem {
+	if system {
 		for _, key := range m.in.keys {
 			f := m.plan.columns[key.col].field
 			fields = append(fields, arrow.Field{Name: KeyPrefix + f.Name, Type: key.staged, Nullable: f.Nullable})

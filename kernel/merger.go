@@ -35,6 +35,8 @@ type merger struct {
 	supplied *supplied // of partial-update-validity
 	scope    scope     // of all columns, under the engine aggregation
 	keySel   []uint32  // scratch of keyRows
+	levels   *levels   // nil: levels have no influence
+	changes  *changes  // nil: no changelog is made
 }
 
 func newMerger(p *Plan, runs []Run, output []int, c *config, s *stats) (*merger, error) {
@@ -62,19 +64,25 @@ func newMerger(p *Plan, runs []Run, output []int, c *config, s *stats) (*merger,
 		m.slices = m.slices && encoding.Identity()
 		m.maxRows = min(m.maxRows, encoding.MaxRows())
 	}
-	m.schema = m.outputSchema()
+	m.schema = m.outputSchema(c.keepSystem)
 	for i, run := range runs {
 		m.promised = m.promised || run.UniqueKeys
 		c := &cursor{run: run, number: i, in: m.in}
 		c.source = source{files: run.Files, in: m.in}
 		m.cutter.cursors = append(m.cutter.cursors, c)
 	}
+	if c.byLevel && p.options.Engine != FirstRow {
+		m.levels = &levels{lowest: true}
+	}
+	if c.changelog != nil {
+		m.makeChangelog()
+	}
 	m.setTarget(m.windowRows())
 	m.cutter.bytes = c.batchBytes
 	if c.memoryLimit > 0 {
 		m.cutter.bytes = min(m.cutter.bytes, c.memoryLimit/4)
 	}
-	m.cutter.bytes /= int64(max(1, len(runs)))
+	m.cutter.bytes /= int64(max(1, len(m.cutter.cursors)))
 	m.versions.descending = p.options.SequenceDescending
 	for _, col := range p.order {
 		m.versions.fields = append(m.versions.fields, p.orderField(m.in, col))
@@ -130,6 +138,11 @@ func (m *merger) next(ctx context.Context) (rec arrow.Record, more bool, err err
 	if err := m.cut(ctx); err != nil {
 		return nil, false, err
 	}
+	if m.changes != nil {
+		if err := m.changes.lookUp(ctx, m); err != nil {
+			return nil, false, err
+		}
+	}
 	cut, read := m.stats.cutLap()
 	rec, err = m.merge()
 	m.bytes = bytesOf(rec)
@@ -177,12 +190,20 @@ func (m *merger) merge() (arrow.Record, error) {
 	if err := m.group(); err != nil {
 		return nil, err
 	}
+	if m.levels != nil {
+		if err := m.readLevels(); err != nil || w.rows == 0 {
+			return nil, err
+		}
+	}
 	groups := m.stats.lap()
 	if err := m.choose(); err != nil {
 		return nil, err
 	}
 	w.rare.find(w, m.columns.sel)
 	masks := m.stats.lap()
+	if m.changes != nil {
+		return m.changes.merge(m)
+	}
 	if len(m.columns.sel) == 0 && !m.folds {
 		return nil, nil
 	}
@@ -216,7 +237,7 @@ func (m *merger) group() error {
 	w, c := &m.window, &m.columns
 	w.groups = c.selectEnds(w)
 	w.lookForRetracts()
-	if w.retracts || m.cfg.keepSystem {
+	if w.retracts || m.cfg.keepSystem || m.changes != nil {
 		w.stageKinds()
 	}
 	if w.groups == w.rows {
@@ -230,6 +251,9 @@ func (m *merger) group() error {
 	if len(m.versions.fields) > 0 || m.in.sequenced {
 		m.masks.resize(w.rows)
 		m.masks.setEnds(w)
+		if m.changes != nil {
+			m.versions.higher = w.higher()
+		}
 		var kinds []byte
 		if w.retracts {
 			kinds = w.kinds
@@ -270,6 +294,9 @@ func (m *merger) close() {
 	m.recycle()
 	for _, c := range m.cutter.cursors {
 		c.close()
+	}
+	if m.changes != nil {
+		m.changes.close()
 	}
 	m.in.release()
 }

@@ -84,15 +84,20 @@ func (o *orderer) order(w *window, in *inputs) (unsorted int) {
 		o.settle(w, in)
 		o.wide = o.wide && o.paired || o.tied*tieShare > w.rows
 	}
-	last := merged[w.rows-1]
-	for i := range wordSlack {
-		// Another key than the last, since the top bit of a word is never used, and a staged row that exists.
-		w.words[w.rows+i] = 1<<63 | last&w.form.idxMask()
-	}
+	w.fence()
 	if invariants.Enabled {
 		invariants.Check(slices.IsSorted(w.words), "words out of order")
 	}
 	return -1
+}
+
+// fence puts words behind those of the window: of another key than the last, since the top bit of a word is never used, and of
+// a staged row that exists.
+func (w *window) fence() {
+	last := w.words[w.rows-1]
+	for i := range wordSlack {
+		w.words[w.rows+i] = 1<<63 | last&w.form.idxMask()
+	}
 }
 
 // idxMask has the bits of the staged row.

@@ -53,6 +53,8 @@ func (m *merger) choose() error {
 	w, k, c := &m.window, &m.masks, &m.columns
 	first := m.plan.options.Engine == FirstRow
 	w.masked = w.retracts || w.groups < w.rows && (m.plan.merges || first) || !m.plan.lone && m.plan.merges
+	joined := m.levels != nil && m.levels.joins
+	w.masked = w.masked || joined && m.plan.merges
 	if m.supplied != nil {
 		if err := m.supplied.read(w); err != nil {
 			return err
@@ -65,6 +67,9 @@ func (m *merger) choose() error {
 	k.resize(w.rows)
 	k.setEnds(w)
 	validity.Singles(k.single, k.ends)
+	if joined {
+		m.levels.notAlone(k.single)
+	}
 	c.rows, c.has = maskOf(c.rows, w.rows), maskOf(c.has, w.rows)
 	if w.retracts {
 		return m.chooseRetracts()
@@ -185,12 +190,7 @@ func (m *merger) makeColumn(out *outputColumn) (arrow.ArrayData, error) {
 	if err != nil || !out.plain() {
 		return data, err
 	}
-	defer data.Release()
-	encoded, err := m.in.at(out.place).encoding.Encode(data)
-	if err != nil {
-		return nil, fmt.Errorf("column %q: %w", out.field.Name, err)
-	}
-	return encoded, nil
+	return m.encode(out, data)
 }
 
 // valuesOf makes the values of one column.

@@ -17,7 +17,7 @@ func (c *chooser) partialUpdate(m *masks, w *window) error {
 	for at := validity.Next(m.retract, 0); at >= 0; {
 		g := groupAt(m, at)
 		switch {
-		case g.to-g.from == 1 && c.plan.lone:
+		case c.passes(m, g):
 			if !c.keepDeletes {
 				m.leaveOut(g)
 			}

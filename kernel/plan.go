@@ -38,10 +38,14 @@ type column struct {
 	group    int                // its sequence group as an index of groups, or -1
 	orders   bool               // it orders its group
 	ordering *columnar.Ordering // how its values compare, if they order rows or its group
+	whole    bool               // a changelog is made, which compares values
 }
 
-// plain says whether the column is read as plain values, whatever it is written down as, because a function works on them.
-func (c *column) plain() bool { return c.function != nil && c.function.folds && c.function.encoded }
+// plain says whether the column is read as plain values, whatever it is written down as, because a function works on them or
+// because they are compared.
+func (c *column) plain() bool {
+	return c.whole || c.function != nil && c.function.folds && c.function.encoded
+}
 
 // groupRule is a sequence group.
 type groupRule struct {
@@ -89,6 +93,9 @@ func Compile(t Table, o Options, opts ...CompileOption) (*Plan, error) {
 	}
 	return p, nil
 }
+
+// Changelog returns how the table makes its changelog.
+func (p *Plan) Changelog() ChangelogProducer { return p.options.Changelog }
 
 func (p *Plan) findKeys() error {
 	for _, name := range p.table.keyNames() {

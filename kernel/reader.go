@@ -23,6 +23,7 @@ type Reader struct {
 	handed  int64        // rows of pending that have been handed out
 	step    int64        // rows of pending to hand out at a time
 	record  arrow.Record // what Record returns
+	changes arrow.Record // what Changelog returns
 	err     error
 	done    bool
 }
@@ -62,6 +63,7 @@ func (r *Reader) Next() bool {
 		}
 		if rec != nil {
 			r.pending, r.handed, r.step = rec, 0, r.stepOf(rec)
+			r.changes = r.merger.takeChanges()
 		}
 	}
 	to := min(r.handed+r.step, r.pending.NumRows())
@@ -130,6 +132,10 @@ func (r *Reader) drop() {
 	if r.record != nil {
 		r.record.Release()
 		r.record = nil
+	}
+	if r.changes != nil {
+		r.changes.Release()
+		r.changes = nil
 	}
 }
 

@@ -13,8 +13,8 @@ import (
 // Run is one sorted run: its files one after another, in key order. A merge takes its runs oldest first.
 type Run struct {
 	Files []File
-	// Level is the level of the LSM tree the run comes from: 0 for a fresh file, 1 and more for compacted ones. The engines
-	// there are do not look at it.
+	// Level is the level of the LSM tree the run comes from: 0 for a fresh file, 1 and more for compacted ones. Only merges with
+	// ByLevel or WithChangelog look at it.
 	Level int
 	// UniqueKeys promises that no key comes twice in the run. A broken promise is ErrUnsorted.
 	UniqueKeys bool

@@ -17,7 +17,7 @@ func (c *chooser) suppliedUpdate(m *masks, w *window) error {
 	}
 	for at := validity.Next(m.retract, 0); at >= 0; {
 		g := groupAt(m, at)
-		if g.to-g.from > 1 || !c.plan.lone {
+		if !c.passes(m, g) {
 			c.suppliedKey(m, w, g)
 		} else if !c.keepDeletes {
 			m.leaveOut(g)

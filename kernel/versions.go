@@ -18,6 +18,7 @@ type versions struct {
 	staged     bool     // those of the window are staged
 	numbers    []uint64 // by staged row, as normals
 	kinds      []byte   // row kinds by staged row; nil when no row of the window is a retract
+	higher     int      // staged rows below it have been looked up: of equals with numbers they are the last
 	w          *window
 	compare    func(a, b uint64) int
 }
@@ -210,6 +211,9 @@ func (v *versions) compareWords(x, y uint64) int {
 		numbers := v.numbersOf(v.w)
 		if c := cmp.Compare(numbers[a], numbers[b]); c != 0 {
 			return c
+		}
+		if a < v.higher != (b < v.higher) {
+			return cmp.Compare(b, a)
 		}
 	}
 	if v.kinds != nil {

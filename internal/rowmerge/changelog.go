@@ -14,12 +14,17 @@ type Changes struct {
 // LookupChangelog compacts the versions of one key, oldest first. higher is the row found for the key in the levels above the
 // output, nil if there is none. Without a version of level 0 nothing changes in the changelog.
 func (p Problem) LookupChangelog(versions []Version, higher *Version) (Changes, error) {
-	m, err := p.compile(&faults{})
+	f := &faults{}
+	m, err := p.compile(f)
 	if err != nil {
 		return Changes{}, err
 	}
+	return m.lookupChangelog(f, versions, higher)
+}
+
+func (m *merger) lookupChangelog(f *faults, versions []Version, higher *Version) (Changes, error) {
 	if first, ok := m.engine.(*firstRow); ok {
-		return p.firstRowChangelog(first, versions, higher)
+		return firstRowChangelog(first, versions, higher)
 	}
 	var before *Version
 	if at := lowestHigh(versions); at >= 0 {
@@ -28,7 +33,8 @@ func (p Problem) LookupChangelog(versions []Version, higher *Version) (Changes, 
 		before = higher
 		versions = insertByAge(versions, *higher, m.table.options)
 	}
-	after, failure := p.LookupMerge(versions)
+	m.lone = false
+	after, failure := m.reduceOrFail(f, lowest(versions))
 	if failure != nil {
 		return Changes{}, failure
 	}
@@ -71,7 +77,7 @@ func sequenceOf(v Version, s settings) []any {
 }
 
 // firstRowChangelog keeps the first row: a key that was there before gives no change, and, if it is above the output, no row.
-func (p Problem) firstRowChangelog(f *firstRow, versions []Version, higher *Version) (Changes, error) {
+func firstRowChangelog(f *firstRow, versions []Version, higher *Version) (Changes, error) {
 	f.reset()
 	for _, v := range versions {
 		f.add(v)
@@ -90,10 +96,15 @@ func (p Problem) firstRowChangelog(f *firstRow, versions []Version, higher *Vers
 
 // FullChangelog compacts the versions of one key, oldest first, into the top level.
 func (p Problem) FullChangelog(versions []Version, topLevel int) (Changes, error) {
-	m, err := p.compile(&faults{})
+	f := &faults{}
+	m, err := p.compile(f)
 	if err != nil {
 		return Changes{}, err
 	}
+	return m.fullChangelog(f, versions, topLevel)
+}
+
+func (m *merger) fullChangelog(f *faults, versions []Version, topLevel int) (Changes, error) {
 	var top *Version
 	for i, v := range versions {
 		if v.Level == topLevel && top != nil {
@@ -103,7 +114,7 @@ func (p Problem) FullChangelog(versions []Version, topLevel int) (Changes, error
 			top = &versions[i]
 		}
 	}
-	merged, failure := p.MergeGroup(versions)
+	merged, failure := m.reduceOrFail(f, versions)
 	if failure != nil {
 		return Changes{}, failure
 	}

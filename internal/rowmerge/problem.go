@@ -120,9 +120,14 @@ func (p Problem) MergeGroup(versions []Version) (*Row, error) {
 	if err != nil {
 		return nil, err
 	}
+	return m.reduceOrFail(f, versions)
+}
+
+// reduceOrFail gives the result of a key group, or the first error, of those that the merger notes in f.
+func (m *merger) reduceOrFail(f *faults, versions []Version) (*Row, error) {
 	row := m.reduce(versions)
-	if len(f.list) > 0 {
-		return nil, f.list[0]
+	if err := f.first(); err != nil {
+		return nil, err
 	}
 	return row, nil
 }

@@ -1,0 +1,108 @@
+package fuzz_test
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/braidmerge/braid/internal/rowmerge"
+)
+
+// askChangelog puts a random problem and shows it if the answer is wrong.
+func askChangelog(t *testing.T, seed uint64, rows int) bool {
+	t.Helper()
+	q := newChangelogQuestion(seed, rows)
+	if wrong := q.ask(nil); wrong != "" {
+		t.Errorf("seed %d, %d rows: %s\n%s", seed, rows, wrong, q)
+		return false
+	}
+	return true
+}
+
+// TestChangelogDifferential compares changelogs and merges by level with those of the row merger, on random problems that are
+// the same at every run. BRAID_SAMPLE and BRAID_SEED are as for TestDifferential.
+func TestChangelogDifferential(t *testing.T) {
+	sample, seed := number(t, "BRAID_SAMPLE", 1), uint64(number(t, "BRAID_SEED", 1))
+	for _, c := range []class{{3000, 20, 1}, {1000, 120, 1}, {60, 2000, 1}, {3, 100_000, 1}} {
+		failed := 0
+		for i := 0; i < c.problems && failed < 5; i += sample {
+			if !askChangelog(t, seed+uint64(i), c.rows) {
+				failed++
+			}
+		}
+	}
+	goleak.VerifyNone(t)
+}
+
+// TestChangelogSoak compacts BRAID_SOAK_ROWS rows in problems of all sizes.
+func TestChangelogSoak(t *testing.T) {
+	if os.Getenv("BRAID_SOAK_ROWS") == "" {
+		t.Skip("BRAID_SOAK_ROWS is not set")
+	}
+	rows, seed := int64(number(t, "BRAID_SOAK_ROWS", 1)), uint64(number(t, "BRAID_SEED", 1_000_000))
+	start, done, problems := time.Now(), int64(0), 0
+	for told := int64(0); done < rows && !t.Failed(); seed++ {
+		size := 4_000 >> (seed % 9)
+		if seed%10 == 0 {
+			size = 2 * largeRows
+		}
+		q := newChangelogQuestion(seed, size)
+		done += int64(q.Spec.Rows)
+		problems++
+		if wrong := q.ask(nil); wrong != "" {
+			t.Errorf("seed %d, %d rows: %s\n%s", seed, size, wrong, q)
+		}
+		if done > told+rows/10 {
+			told = done
+			t.Logf("%d rows compacted", done)
+		}
+	}
+	t.Logf("%d compactions, %d rows in %v; next seed: %d", problems, done, time.Since(start).Round(time.Millisecond), seed)
+}
+
+// TestChangelogComparisonSees wants the comparison to notice changes and rows that are wrong.
+func TestChangelogComparisonSees(t *testing.T) {
+	for name, spoil := range map[string]func(*rowmerge.Compaction) bool{
+		"kind": func(c *rowmerge.Compaction) bool {
+			if len(c.Changelog) > 0 {
+				c.Changelog[0].Kind ^= 3
+			}
+			return len(c.Changelog) > 0
+		},
+		"a change too few": func(c *rowmerge.Compaction) bool {
+			had := len(c.Changelog) > 0
+			c.Changelog = c.Changelog[:max(0, len(c.Changelog)-1)]
+			return had
+		},
+		"a row too few": func(c *rowmerge.Compaction) bool {
+			had := len(c.Rows) > 0
+			c.Rows = c.Rows[:max(0, len(c.Rows)-1)]
+			return had
+		},
+	} {
+		spoiled := 0
+		for seed := range uint64(100) {
+			did := false
+			wrong := newChangelogQuestion(seed, 30).ask(func(c *rowmerge.Compaction) { did = spoil(c) })
+			if did {
+				spoiled++
+				if wrong == "" {
+					t.Errorf("%s: seed %d: nothing is noticed", name, seed)
+				}
+			}
+		}
+		if spoiled < 20 {
+			t.Errorf("%s: only %d problems were spoiled", name, spoiled)
+		}
+	}
+}
+
+// FuzzChangelog is the random problems for go test -fuzz.
+func FuzzChangelog(f *testing.F) {
+	for seed := range uint64(10) {
+		f.Add(seed, uint16(20))
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, rows uint16) { askChangelog(t, seed, int(rows%500)) })
+}
