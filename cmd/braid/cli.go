@@ -14,13 +14,14 @@ Start with "braid demo". Every command explains itself: braid merge --help.`
 
 // commandLine is the grammar of the command line.
 type commandLine struct {
-	Merge    mergeCommand    `cmd:"" help:"Merge sorted runs into one sorted table."`
-	Update   updateCommand   `cmd:"" help:"Update rows that a condition tells: UPDATE ... SET ... WHERE."`
-	Inspect  inspectCommand  `cmd:"" help:"Show what is in files: schema, rows, encodings, order."`
-	Validity validityCommand `cmd:"" help:"Show, or write down, which columns the writers of rows supplied."`
-	Gen      genCommand      `cmd:"" help:"Write sorted runs of made-up rows, to try a merge of any size."`
-	Demo     demoCommand     `cmd:"" help:"Merge real flights with three runs of corrections and show what happened."`
-	Version  versionCommand  `cmd:"" help:"Show version, Go version and CPU."`
+	Merge     mergeCommand     `cmd:"" help:"Merge sorted runs into one sorted table."`
+	Update    updateCommand    `cmd:"" help:"Update rows that a condition tells: UPDATE ... SET ... WHERE."`
+	Changelog changelogCommand `cmd:"" help:"List what newer runs change in a table: rows added, updated, deleted."`
+	Inspect   inspectCommand   `cmd:"" help:"Show what is in files: schema, rows, encodings, order."`
+	Validity  validityCommand  `cmd:"" help:"Show, or write down, which columns the writers of rows supplied."`
+	Gen       genCommand       `cmd:"" help:"Write sorted runs of made-up rows, to try a merge of any size."`
+	Demo      demoCommand      `cmd:"" help:"Merge real flights with three runs of corrections and show what happened."`
+	Version   versionCommand   `cmd:"" help:"Show version, Go version and CPU."`
 }
 
 // helped unwinds the parser after it has printed a help text.
