@@ -17,6 +17,9 @@
 //	first-row        (1, "a", 10)  (2, "b", 20)  (3, "c", 30)     the first version
 //	partial-update   (1, "a", 10)  (2, "b", 21)  (3, "c", 30)     the last value of each column
 //
+// A compaction is a merge whose result is written: WithChangelog makes the changes that go with it, ByLevel merges by the levels of runs, and
+// Plan.Partition divides files into what can be merged by itself.
+//
 // What equal keys give is specified in docs/semantics.md, how a window is worked on in docs/design.md.
 //
 // # Ownership
