@@ -12,7 +12,7 @@ const fuzzRows = 300
 
 // unitedRows bounds the rows of those problems that have the reference unite bitmaps or sketches, which takes it long: a fuzzer
 // takes ten seconds for a deadlock.
-const unitedRows = 40
+const unitedRows = 8
 
 // unites reports whether a problem has a function of bitmaps or sketches.
 func unites(s rungen.Spec) bool {
