@@ -219,7 +219,8 @@ func TestSuppliedMemoryLimit(t *testing.T) {
 	if err != nil || !slices.Equal(free, tight) {
 		t.Errorf("%d rows with a limit, %d without, %v", len(tight), len(free), err)
 	}
-	if t.Logf("%d bytes held, %d without a limit", stats.MemoryHigh, loose.MemoryHigh); stats.MemoryHigh > limit || loose.MemoryHigh < limit {
+	// A checked build may cut all windows small, with a limit or without.
+	if t.Logf("%d bytes held, %d without a limit", stats.MemoryHigh, loose.MemoryHigh); stats.MemoryHigh > limit || loose.MemoryHigh < limit && !checkedBuild {
 		t.Errorf("%d bytes held for a limit of %d, %d without", stats.MemoryHigh, limit, loose.MemoryHigh)
 	}
 	if _, _, err := mergeSupplied(t, plan, runs, kernel.WithAllocator(mem), kernel.WithMemoryLimit(200_000)); !errors.Is(err, kernel.ErrMemoryLimit) {
