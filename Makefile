@@ -9,7 +9,7 @@ QEMU_ARM64  ?= qemu-aarch64-static
 
 # SAMPLE: the slow targets run one random problem in so many; the tests read
 # it as BRAID_SAMPLE, and run all of them without it.
-SAMPLE   ?= 20
+SAMPLE   ?= 16
 # TIMEOUT: for one package's tests in the slow targets.
 TIMEOUT  ?= 30m
 # FUZZTIME: for each fuzz target.

@@ -57,11 +57,11 @@ func driveFunction(c Case, field arrow.Field) (any, error) {
 	if !ok {
 		return nil, fmt.Errorf("no function %q", c.Function)
 	}
-	options, err := functionOptions(c)
+	options, err := kernel.ParseOptions(c.Options)
 	if err != nil {
 		return nil, err
 	}
-	rule, err := factory(field, options)
+	rule, err := factory(field, options.FunctionOptions("f"))
 	if err != nil {
 		return nil, err
 	}
@@ -160,16 +160,4 @@ func applyRule(rule aggfuncs.Rule, g *aggfuncs.Groups, in *columnar.View, rows a
 		return a.Data(), nil
 	}
 	return array.NewSliceData(rows, int64(at), int64(at)+1), nil
-}
-
-// functionOptions reads the options of a case as the kernel reads those of a table.
-func functionOptions(c Case) (aggfuncs.Options, error) {
-	o, err := kernel.ParseOptions(c.Options)
-	if err != nil {
-		return aggfuncs.Options{}, err
-	}
-	f := o.Fields["f"]
-	return aggfuncs.Options{IgnoreRetract: f.IgnoreRetract, ListAggDelimiter: f.ListAggDelimiter, Distinct: f.Distinct, NestedKey: f.NestedKey,
-		NestedSequenceField: f.NestedSequenceField, NestedKeyNullStrategy: aggfuncs.NullStrategy(f.NestedKeyNullStrategy), CountLimit: f.CountLimit,
-		TimestampField: f.TimestampField, Strict: o.Strict}, nil
 }

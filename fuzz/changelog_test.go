@@ -1,7 +1,6 @@
 package fuzz_test
 
 import (
-	"os"
 	"testing"
 	"time"
 
@@ -38,15 +37,12 @@ func TestChangelogDifferential(t *testing.T) {
 
 // TestChangelogSoak compacts BRAID_SOAK_ROWS rows in problems of all sizes.
 func TestChangelogSoak(t *testing.T) {
-	if os.Getenv("BRAID_SOAK_ROWS") == "" {
-		t.Skip("BRAID_SOAK_ROWS is not set")
-	}
-	rows, seed := int64(number(t, "BRAID_SOAK_ROWS", 1)), uint64(number(t, "BRAID_SEED", 1_000_000))
+	rows, seed := soakOf(t, 1_000_000)
 	start, done, problems := time.Now(), int64(0), 0
 	for told := int64(0); done < rows && !t.Failed(); seed++ {
 		size := 4_000 >> (seed % 9)
 		if seed%10 == 0 {
-			size = 2 * largeRows
+			size = min(2*largeRows, int(rows))
 		}
 		q := newChangelogQuestion(seed, size)
 		done += int64(q.Spec.Rows)

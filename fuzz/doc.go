@@ -35,7 +35,8 @@
 // asks it again. Beside it stands the problem as a case file with the reference's answer, to be named by BRAID_CASES for
 // TestCases, or the reason why it cannot be a case: types that tables have no name for, partition keys. Questions that were
 // answered wrongly once are kept in testdata/fuzz/questions.txt, for TestQuestions. TestLargeProblems has those that need
-// many rows. TestSoak merges BRAID_SOAK_ROWS rows (for example 100000000) in problems of all sizes. FuzzMerge is for
+// many rows. TestSoak merges BRAID_SOAK_ROWS rows (for example 100000000; 20,000 if it is not set) in problems of all sizes, TestFunctionSoak, TestSuppliedSoak,
+// TestUpdateSoak and TestChangelogSoak as many of one kind. FuzzMerge is for
 // go test -fuzz. TestProblemsAreValid merges BRAID_PROBLEMS problems by the reference alone and tells how many end in an
 // error, engine by engine. TestUpdateDifferential, TestUpdateSoak and FuzzUpdate do for updates by row id, with
 // rowmerge.SelfMerge and a second evaluation of expressions, what the tests of like names do for merges. TestSuppliedDifferential,

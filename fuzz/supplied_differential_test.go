@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"runtime/debug"
 	"slices"
 	"testing"
@@ -270,10 +269,7 @@ func TestSuppliedDifferential(t *testing.T) {
 
 // TestSuppliedSoak merges BRAID_SOAK_ROWS rows in problems of all sizes.
 func TestSuppliedSoak(t *testing.T) {
-	if os.Getenv("BRAID_SOAK_ROWS") == "" {
-		t.Skip("BRAID_SOAK_ROWS is not set")
-	}
-	rows, seed := int64(number(t, "BRAID_SOAK_ROWS", 1)), uint64(number(t, "BRAID_SEED", 1_000_000))
+	rows, seed := soakOf(t, 1_000_000)
 	var answers suppliedAnswers
 	start := time.Now()
 	for told := int64(0); answers.rows < rows && !t.Failed(); seed++ {

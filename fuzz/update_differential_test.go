@@ -1,7 +1,6 @@
 package fuzz_test
 
 import (
-	"os"
 	"testing"
 	"time"
 
@@ -36,10 +35,7 @@ func TestUpdateDifferential(t *testing.T) {
 
 // TestUpdateSoak updates BRAID_SOAK_ROWS rows in problems of all sizes.
 func TestUpdateSoak(t *testing.T) {
-	if os.Getenv("BRAID_SOAK_ROWS") == "" {
-		t.Skip("BRAID_SOAK_ROWS is not set")
-	}
-	rows, seed := int64(number(t, "BRAID_SOAK_ROWS", 1)), uint64(number(t, "BRAID_SEED", 1_000_000))
+	rows, seed := soakOf(t, 1_000_000)
 	start, done, problems := time.Now(), int64(0), 0
 	for told := int64(0); done < rows && !t.Failed(); seed++ {
 		size := 20_000 >> (seed % 12)

@@ -79,7 +79,7 @@ func newFunction(name string, field arrow.Field, o *Options, known functions) (*
 		_, key := o.function(field.Name)
 		return nil, optionError(key, "unknown aggregate function %q; known are %s", name, known.names())
 	}
-	f := &function{name: name, field: field, options: o.aggregateOptions(field.Name), factory: factory, own: len(known[name]) > 0}
+	f := &function{name: name, field: field, options: o.FunctionOptions(field.Name), factory: factory, own: len(known[name]) > 0}
 	var err error
 	if f.field.Type, err = columnar.PlainType(field.Type); err != nil {
 		return nil, fmt.Errorf("column %q: %w", field.Name, err)
@@ -122,8 +122,8 @@ func (f *function) rule() (aggfuncs.Rule, error) {
 	return rule, nil
 }
 
-// aggregateOptions are the options of a column as its function reads them.
-func (o *Options) aggregateOptions(column string) aggfuncs.Options {
+// FunctionOptions returns the options of a column as the factory of its function is given them.
+func (o *Options) FunctionOptions(column string) aggfuncs.Options {
 	f := o.Fields[column]
 	return aggfuncs.Options{
 		IgnoreRetract:         f.IgnoreRetract,

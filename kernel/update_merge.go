@@ -24,20 +24,20 @@ func (r *UpdateReader) merge(w *rangeWindow) error {
 	for t := range r.update.targets {
 		d, err := r.maker.column(t, r.base, r.eval, meets)
 		if err != nil {
-			return release(columns, err)
+			return releaseWith(columns, err)
 		}
 		columns = append(columns, d)
 		if err := r.notNull(t, d, w); err != nil {
-			return release(columns, err)
+			return releaseWith(columns, err)
 		}
 	}
 	if err := r.keepFiller(columns, w); err != nil {
-		return release(columns, err)
+		return releaseWith(columns, err)
 	}
 	if w.absent != nil {
 		for t := range columns {
 			if columns[t], err = r.maker.fill(columns[t], r.filler[t], w.absent); err != nil {
-				return release(append(columns[:t:t], columns[t+1:]...), err)
+				return releaseWith(append(columns[:t:t], columns[t+1:]...), err)
 			}
 		}
 	}
@@ -168,7 +168,7 @@ func (r *UpdateReader) keepFiller(columns []arrow.ArrayData, w *rangeWindow) err
 	for _, d := range columns {
 		one, err := r.maker.one(d, row)
 		if err != nil {
-			return release(filler, err)
+			return releaseWith(filler, err)
 		}
 		filler = append(filler, one)
 	}

@@ -207,7 +207,7 @@ func (r *UpdateReader) fillIn(n int) error {
 	for _, f := range r.filler {
 		d, err := r.maker.repeat(f, n)
 		if err != nil {
-			return release(columns, err)
+			return releaseWith(columns, err)
 		}
 		columns = append(columns, d)
 	}
@@ -216,12 +216,17 @@ func (r *UpdateReader) fillIn(n int) error {
 	return err
 }
 
-// release gives back what was made before an error.
-func release(columns []arrow.ArrayData, err error) error {
+// releaseWith gives back what was made before an error, and returns the error.
+func releaseWith(columns []arrow.ArrayData, err error) error {
+	releaseColumns(columns)
+	return err
+}
+
+// releaseColumns gives columns back.
+func releaseColumns(columns []arrow.ArrayData) {
 	for _, d := range columns {
 		d.Release()
 	}
-	return err
 }
 
 // pass passes over the rows of the source that a window without rows has.
@@ -247,7 +252,7 @@ func (r *UpdateReader) close() {
 		r.ready.Release()
 		r.ready = nil
 	}
-	_ = release(r.filler, nil)
+	releaseColumns(r.filler)
 	r.filler = nil
 	if r.reader != nil {
 		r.reader.close()
