@@ -17,10 +17,11 @@ import (
 
 // kernelWay is a way to put runs to the kernel. No way changes an answer.
 type kernelWay struct {
-	batch  int  // rows of an input batch
-	sliced bool // batches are slices of longer arrays
-	split  bool // every batch is a file of its own
-	output int  // rows of an output batch, 0 for the default
+	batch   int  // rows of an input batch
+	sliced  bool // batches are slices of longer arrays
+	split   bool // every batch is a file of its own
+	output  int  // rows of an output batch, 0 for the default
+	workers int  // of the merge
 }
 
 // kernelWays are all ways there are.
@@ -30,7 +31,7 @@ func kernelWays() []kernelWay {
 		for _, output := range []int{0, 1} {
 			for _, sliced := range []bool{false, true} {
 				for _, split := range []bool{false, true} {
-					ways = append(ways, kernelWay{batch, sliced, split, output})
+					ways = append(ways, kernelWay{batch, sliced, split, output, 1 + len(ways)%3})
 				}
 			}
 		}
@@ -202,7 +203,7 @@ func (q caseQuestion) merge(plan *kernel.Plan, w kernelWay, mem memory.Allocator
 	if err != nil {
 		return nil, err
 	}
-	options := []kernel.MergeOption{kernel.WithAllocator(mem), kernel.KeepSystemColumns()}
+	options := []kernel.MergeOption{kernel.WithAllocator(mem), kernel.KeepSystemColumns(), kernel.WithParallelism(w.workers)}
 	if q.problem.KeepDeletes {
 		options = append(options, kernel.KeepDeletes())
 	}

@@ -135,7 +135,7 @@ func (q *levelQuestion) merge(plan *kernel.Plan, w kernelWay, mem memory.Allocat
 	for i := range runs {
 		runs[i].Level = q.levels[i]
 	}
-	options := []kernel.MergeOption{kernel.WithAllocator(mem), kernel.KeepSystemColumns()}
+	options := []kernel.MergeOption{kernel.WithAllocator(mem), kernel.KeepSystemColumns(), kernel.WithParallelism(w.workers)}
 	if q.problem.KeepDeletes {
 		options = append(options, kernel.KeepDeletes())
 	}

@@ -65,6 +65,9 @@ func (p posed) mergeOptions() []kernel.MergeOption {
 	if p.Copy {
 		options = append(options, kernel.WithCopy())
 	}
+	if p.Workers > 0 {
+		options = append(options, kernel.WithParallelism(p.Workers))
+	}
 	if p.Limit > 0 {
 		options = append(options, kernel.WithMemoryLimit(p.Limit))
 	}

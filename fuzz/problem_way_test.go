@@ -20,6 +20,8 @@ type way struct {
 	Copy       bool  `json:"copy,omitempty"`
 	Limit      int64 `json:"limit,omitempty"` // memory limit in bytes; 0: none
 
+	Workers int `json:"workers,omitempty"` // of the merge; 0: one
+
 	Deletes    bool     `json:"deletes,omitempty"`    // keep deletes
 	System     bool     `json:"system,omitempty"`     // keep system columns
 	Projection []string `json:"projection,omitempty"` // value columns wanted; nil: all
@@ -72,6 +74,9 @@ func randomWay(s rungen.Spec, rng *rand.Rand) way {
 	}
 	if oneIn(6) {
 		w.BatchBytes = int64(s.Rows) << rng.IntN(6)
+	}
+	if oneIn(2) {
+		w.Workers = 2 + rng.IntN(3)
 	}
 	if oneIn(3) {
 		w.Projection = randomColumns(s, rng)

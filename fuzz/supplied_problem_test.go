@@ -194,6 +194,9 @@ func (p *suppliedProblem) drawWay() {
 	if p.oneIn(2) {
 		p.ways = append(p.ways, kernel.WithBatchRows(1+p.rng.IntN(300)))
 	}
+	if p.oneIn(2) {
+		p.ways = append(p.ways, kernel.WithParallelism(2+p.rng.IntN(3)))
+	}
 	if p.oneIn(6) {
 		p.limit = 1 << (16 + p.rng.IntN(10))
 		p.ways = append(p.ways, kernel.WithMemoryLimit(p.limit))

@@ -39,10 +39,10 @@ func (r *Reader) Changelog() arrow.Record { return r.changes }
 
 // ChangelogSchema returns the schema of the changelog, nil without WithChangelog.
 func (r *Reader) ChangelogSchema() *arrow.Schema {
-	if r.merger.changes == nil {
+	if r.workers.feed.mergers[0].changes == nil {
 		return nil
 	}
-	return r.merger.changes.schema
+	return r.workers.feed.mergers[0].changes.schema
 }
 
 // checkChangelog judges WithChangelog by the plan, the other options and the runs.
@@ -100,20 +100,12 @@ func (p *Plan) forChangelog() *Plan {
 func (m *merger) makeChangelog() {
 	o := &m.plan.options
 	m.changes = newChanges(m)
-	m.slices = false
-	m.maxRows /= 3 // a window gives two changes a row, of which a third has been looked up
 	m.chooser.keepDeletes = m.cfg.keepDeletes || o.Changelog != ChangelogInput
 	switch o.Changelog {
 	case ChangelogLookup:
 		m.levels = &levels{track: true, lowest: o.Engine != FirstRow, adds: o.Engine == FirstRow}
 	case ChangelogFullCompaction:
 		m.levels = &levels{track: true, top: m.cfg.changelog.TopLevel}
-	}
-	if higher := m.cfg.changelog.Higher; higher != nil {
-		run := *higher
-		run.Level = higherLevel
-		c := &cursor{run: run, number: lookedUp, in: m.in, source: source{files: run.Files, in: m.in}}
-		m.cutter.cursors = slices.Insert(m.cutter.cursors, 0, c)
 	}
 }
 

@@ -19,7 +19,8 @@ import (
 type CompileOption func(functions)
 
 // WithFunction lets options name an aggregate function of the caller's own. The factory is called once for every column with
-// the function when a plan is compiled, to find mistakes, and once more for every merge: what it returns serves one goroutine.
+// the function when a plan is compiled, to find mistakes, and once more for every worker of a merge: what it
+// returns serves one goroutine.
 // The field it is given has the type that the function will see, with plain values in place of dictionaries, run-end encodings
 // and views. Package aggfuncs has the contract. A name that is taken, or none, and a nil factory are ErrOption.
 func WithFunction(name string, factory aggfuncs.Factory) CompileOption {

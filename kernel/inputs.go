@@ -8,7 +8,6 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"github.com/braidmerge/braid/columnar"
-	"github.com/braidmerge/braid/validity"
 )
 
 // inputs says which columns a merge reads of every batch, and where their views stand in a batch.
@@ -17,8 +16,9 @@ type inputs struct {
 	values  []input // the value columns that the output or the merge needs
 	kindCol int     // rowkind.field as an index of values, or -1
 
-	decoder *validity.Decoder // of the validity column; nil when the engine has none
-	own     int               // that column, of the plan
+	supplies int     // columns that may have been supplied, where the engine has a validity column, else 0
+	own      int     // that column, of the plan
+	arranged [][]int // the bits of its columns in the bitmaps of the files opened so far; guarded by the feed's mu
 
 	nullKeys bool // keys may be NULL
 	mem      memory.Allocator
@@ -109,9 +109,9 @@ func (in *inputs) at(place int) *input {
 
 // binding says where a file has the columns of inputs: keys, values, sequence numbers, row kinds.
 type binding struct {
-	columns []boundColumn
-	source  *validity.Source // of the validity column
-	inPlace bool             // whose bitmaps have the bits of the table's columns
+	columns   []boundColumn
+	positions []int // the bit that every column of the table has in the bitmaps of the validity column
+	inPlace   bool  // and these are their places in the table
 }
 
 // boundColumn takes a column out of the records of a file.
@@ -184,10 +184,10 @@ func (in *inputs) bind(f *File, s *arrow.Schema) (binding, error) {
 // bindSupplied finds where the bitmaps of a file have the bits of the table's columns. Positions that are nil are the places of
 // the columns in the table.
 func (in *inputs) bindSupplied(b *binding, f *File, positions []int) error {
-	if in.decoder == nil {
+	if in.supplies == 0 {
 		return nil
 	}
-	places := make([]int, in.decoder.Columns())
+	places := make([]int, in.supplies)
 	for i := range places {
 		places[i] = i
 	}
@@ -213,7 +213,13 @@ func (in *inputs) bindSupplied(b *binding, f *File, positions []int) error {
 		}
 		columns[at] = i
 	}
-	b.source, b.inPlace = in.decoder.Source(positions), slices.Equal(positions, places)
+	b.inPlace = slices.Equal(positions, places)
+	if at := slices.IndexFunc(in.arranged, func(a []int) bool { return slices.Equal(a, positions) }); at >= 0 {
+		positions = in.arranged[at]
+	} else {
+		in.arranged = append(in.arranged, positions)
+	}
+	b.positions = positions
 	return nil
 }
 
@@ -258,10 +264,12 @@ func findKey(s *arrow.Schema, key input) (int, error) {
 
 // agree holds that either every file has sequence numbers or none: versions could not be put in one order otherwise.
 func (in *inputs) agree(sequenced bool) error {
-	if in.opened && in.sequenced != sequenced {
+	switch {
+	case !in.opened: // no window is there yet, and nobody reads this at the same time
+		in.opened, in.sequenced = true, sequenced
+	case in.sequenced != sequenced:
 		return fmt.Errorf("%w: some files have sequence numbers (column %q) and some have none", ErrSchema, SequenceColumn)
 	}
-	in.opened, in.sequenced = true, sequenced
 	return nil
 }
 

@@ -12,29 +12,33 @@ import (
 // minWindow is the least number of rows a merge that is short of memory works on at a time.
 const minWindow = 1 << 10
 
-// fit has the cutter choose a window and makes it smaller until it fits the bounds on bytes.
-func (m *merger) fit(ctx context.Context) error {
-	if full := m.windowRows(); m.cutter.target < full {
-		m.setTarget(min(full, 2*m.cutter.target)) // what did not fit may have passed
+// fit has the cutter choose a window for a merger and makes it smaller until it fits the bounds on bytes. Every merger has the
+// same share of a memory limit, beside the batches in hand.
+func (f *feed) fit(ctx context.Context, m *merger) error {
+	if full := f.windowRows(); f.cutter.target < full {
+		f.setTarget(min(full, 2*f.cutter.target)) // what did not fit may have passed
 	}
 	for {
-		if err := m.cutter.cut(ctx, m.stats); err != nil {
+		if m.shrunk != f.shrunk {
+			m.orderer, m.window.arena, m.shrunk = orderer{}, nil, f.shrunk
+		}
+		if err := f.cutter.cut(ctx, f.stats); err != nil {
 			return err
 		}
-		limit := m.cfg.memoryLimit
-		if limit == 0 && m.stats.held <= 2*m.cfg.batchBytes {
+		limit, held := f.cfg.memoryLimit, f.stats.held.Load()
+		if limit == 0 && held <= 2*f.cfg.batchBytes {
 			return nil // all that is in hand would do
 		}
-		rows, bytes := m.chosen()
-		need := m.stats.held + m.scratchOf(rows) + m.foldsOf(bytes) + m.supplied.need(rows) + m.changes.need(bytes) + 5*bytes/2 // a staged column with room to grow and the output: each at most all bytes
+		rows, bytes := f.chosen()
+		need := held + f.share(m.need(rows, bytes, len(f.cutter.live)), bytes)
 		tooMuch := limit > 0 && need > limit
-		wide := bytes > 2*m.cfg.batchBytes
+		wide := bytes > 2*f.cfg.batchBytes
 		if !tooMuch && !wide {
 			return nil
 		}
-		if next := m.smaller(rows, bytes); next < m.cutter.target {
-			m.setTarget(next)
-			m.orderer, m.window.arena = orderer{}, nil
+		if next := f.smaller(rows, bytes); next < f.cutter.target {
+			f.setTarget(next)
+			f.shrunk++
 			continue
 		}
 		if tooMuch {
@@ -44,18 +48,32 @@ func (m *merger) fit(ctx context.Context) error {
 	}
 }
 
+// share returns what all mergers need, beside which the result of one window more may wait, where one needs so much.
+func (f *feed) share(need, result int64) int64 {
+	if len(f.mergers) == 1 {
+		return need
+	}
+	return int64(len(f.mergers))*need + result
+}
+
+// need is about how many bytes a merger needs for a window of so many rows and bytes, the result included: a staged column with
+// room to grow and the output have at most all bytes each.
+func (m *merger) need(rows int, bytes int64, runs int) int64 {
+	return scratchOf(rows, runs) + m.foldsOf(bytes) + m.supplied.need(rows) + m.changes.need(bytes) + 5*bytes/2
+}
+
 // smaller returns the target for windows of fewer bytes, given a window at hand.
-func (m *merger) smaller(rows int, bytes int64) int {
-	next := m.cutter.target / 2
-	if bytes > 2*m.cfg.batchBytes {
-		return max(1, min(next, int(int64(rows)*m.cfg.batchBytes/bytes)))
+func (f *feed) smaller(rows int, bytes int64) int {
+	next := f.cutter.target / 2
+	if bytes > 2*f.cfg.batchBytes {
+		return max(1, min(next, int(int64(rows)*f.cfg.batchBytes/bytes)))
 	}
 	return max(minWindow, next)
 }
 
 // chosen returns the rows and the bytes of the window the cutter has chosen.
-func (m *merger) chosen() (rows int, bytes int64) {
-	for _, c := range m.cutter.live {
+func (f *feed) chosen() (rows int, bytes int64) {
+	for _, c := range f.cutter.live {
 		left, from := c.count, c.row
 		for _, b := range c.batches {
 			if left == 0 {
@@ -63,7 +81,7 @@ func (m *merger) chosen() (rows int, bytes int64) {
 			}
 			n := min(b.rows-from, left)
 			for i := range b.views {
-				if i >= len(m.in.keys) || m.cfg.keepSystem || !b.shared(i, m.in) {
+				if i >= len(f.in.keys) || f.cfg.keepSystem || !b.shared(i, f.in) {
 					bytes += b.views[i].BytesIn(from, from+n)
 				}
 			}
@@ -77,8 +95,8 @@ func (m *merger) chosen() (rows int, bytes int64) {
 
 // scratchOf is about how many bytes of scratch a window needs beside the values of a staged column: words, selections, and what
 // goes with every staged row, of which every run has some more than rows.
-func (m *merger) scratchOf(rows int) int64 {
-	staged := rows + 2*columnar.Gap*len(m.cutter.live) + wordSlack
+func scratchOf(rows, runs int) int64 {
+	staged := rows + 2*columnar.Gap*runs + wordSlack
 	return 5 * (3*8*int64(rows+wordSlack) + 16*int64(rows) + 13*int64(staged)) / 4
 }
 
@@ -90,9 +108,9 @@ func (m *merger) foldsOf(bytes int64) int64 {
 	return 2 * bytes
 }
 
-// memory returns about how many bytes the merge holds, with the record just made.
+// memory returns about how many bytes the merger holds, with the record just made.
 func (m *merger) memory() int64 {
-	return m.stats.held + 8*int64(len(m.window.arena)) + m.columns.staged.Bytes() + 16*int64(cap(m.columns.sel)) +
+	return 8*int64(len(m.window.arena)) + m.columns.staged.Bytes() + 16*int64(cap(m.columns.sel)) +
 		m.columns.folds.in.Bytes() + m.columns.folds.mem.bytes + m.supplied.held() + m.changes.held() + m.bytes
 }
 

@@ -7,15 +7,13 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
-
-	"github.com/braidmerge/braid/validity"
 )
 
 // Merge starts merging runs, given oldest first, into one stream of records in key order. The first file of every run is
 // opened before Merge returns; what is opened is released when the reader ends, fails or is released. ctx cancels the merge
 // between two calls of an input's Next. The caller releases the reader.
 func (p *Plan) Merge(ctx context.Context, runs []Run, opts ...MergeOption) (*Reader, error) {
-	c := config{mem: unzeroed{}, batchRows: defaultBatchRows, batchBytes: defaultBatchBytes}
+	c := config{mem: unzeroed{}, workers: 1, batchRows: defaultBatchRows, batchBytes: defaultBatchBytes}
 	for _, opt := range opts {
 		opt(&c)
 	}
@@ -64,6 +62,7 @@ type config struct {
 	batchRows   int
 	batchBytes  int64
 	memoryLimit int64
+	workers     int
 	projection  []string
 	keepDeletes bool
 	keepSystem  bool
@@ -86,6 +85,8 @@ func (c *config) check() error {
 		return fmt.Errorf("%w: WithBatchRows needs at least 1 row, not %d", ErrOption, c.batchRows)
 	case c.batchBytes < 1:
 		return fmt.Errorf("%w: WithBatchBytes needs at least 1 byte, not %d", ErrOption, c.batchBytes)
+	case c.workers < 1 || c.workers > maxWorkers:
+		return fmt.Errorf("%w: WithParallelism needs 1 to %d workers, not %d", ErrOption, maxWorkers, c.workers)
 	case c.memoryLimit < 0:
 		return fmt.Errorf("%w: WithMemoryLimit needs a number of bytes or 0, not %d", ErrOption, c.memoryLimit)
 	}
@@ -107,6 +108,16 @@ func WithBatchBytes(bytes int64) MergeOption { return func(c *config) { c.batchB
 // not records already handed over. A merge that comes near it works on fewer rows at a time; one that cannot go on is
 // ErrMemoryLimit. 0, the default, is no limit.
 func WithMemoryLimit(bytes int64) MergeOption { return func(c *config) { c.memoryLimit = bytes } }
+
+// WithParallelism merges so many windows at the same time, each in a goroutine of its own, and reads as many inputs ahead, 1 by
+// default: then everything happens in the goroutine that calls Next. Rows and their order do not depend on it; where records end
+// may. With more than one, the allocator and the functions that make files open are called from several goroutines, a reader of a
+// file from one at a time, and the factory of a function makes one for every worker. At most one record more than there are
+// workers is made before it is asked for. A memory limit is shared by all workers, and keeps them from reading ahead.
+func WithParallelism(workers int) MergeOption { return func(c *config) { c.workers = workers } }
+
+// maxWorkers bounds the workers of a merge.
+const maxWorkers = 1 << 10
 
 // WithProjection makes the output these value columns, in this order. Plan.InputFields says what a merge must read for it.
 func WithProjection(names ...string) MergeOption { return func(c *config) { c.projection = names } }
@@ -169,7 +180,7 @@ func (p *Plan) inputs(output []int) *inputs {
 	}
 	if p.supplied >= 0 {
 		in.value(p, p.supplied, false)
-		in.decoder = validity.NewDecoder(len(p.columns))
+		in.supplies = len(p.columns)
 		in.own = p.supplied
 	}
 	if p.kind >= 0 {

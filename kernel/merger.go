@@ -1,31 +1,22 @@
 package kernel
 
 import (
-	"context"
-	"math"
-
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
-
-	"github.com/braidmerge/braid/internal/cputier"
-	"github.com/braidmerge/braid/internal/invariants"
 )
 
-// merger turns windows into records, one after another.
+// merger turns windows into records, one after another. It owns all scratch memory for that; what it shares with other mergers
+// of the same runs it only reads.
 type merger struct {
-	plan     *Plan
-	in       *inputs
-	folds    bool  // a column has a function
-	slices   bool  // rows without a rival may be passed on as they are
-	maxRows  int   // that a record may have
-	promised bool  // a run promises unique keys
-	bytes    int64 // of the record made last
-	output   []outputColumn
-	schema   *arrow.Schema
-	cfg      *config
-	stats    *stats
+	plan   *Plan
+	in     *inputs
+	folds  bool // a column has a function
+	output []outputColumn
+	schema *arrow.Schema
+	cfg    *config
+	stats  *stats
+	clock  clock
 
-	cutter   cutter
 	window   window
 	orderer  orderer
 	versions versions
@@ -37,147 +28,66 @@ type merger struct {
 	keySel   []uint32  // scratch of keyRows
 	levels   *levels   // nil: levels have no influence
 	changes  *changes  // nil: no changelog is made
+
+	promised bool  // a run promises unique keys
+	turn     *turn // of the window at hand, until it is finished
+	shrunk   int   // what the feed's was when the scratch was last made smaller
+	bytes    int64 // of the record made last
+	held     int64 // of scratch and that record, as last counted
 }
 
-func newMerger(p *Plan, runs []Run, output []int, c *config, s *stats) (*merger, error) {
-	m := &merger{plan: p, in: p.inputs(output), cfg: c, stats: s}
-	if err := m.in.prepare(c.plain, c.mem); err != nil {
-		m.in.release()
-		return nil, err
-	}
-	m.slices = !c.copied && (p.lone || !p.merges)
+// newMerger makes a merger of the inputs, which have been prepared.
+func newMerger(p *Plan, in *inputs, output []int, c *config, s *stats) (*merger, error) {
+	m := &merger{plan: p, in: in, cfg: c, stats: s}
 	if p.supplied >= 0 {
-		m.supplied = newSupplied(p, m.in, output)
-		m.slices = m.slices && m.supplied.ordered
+		m.supplied = newSupplied(p, in, output)
 	}
-	m.maxRows = math.MaxInt
-	m.chooser = chooser{plan: p, groups: p.sequenceGroups(m.in), keepDeletes: c.keepDeletes}
+	m.chooser = chooser{plan: p, groups: p.sequenceGroups(in), keepDeletes: c.keepDeletes}
 	for _, col := range output {
 		out, err := m.outputColumn(col)
 		if err != nil {
-			m.in.release()
 			return nil, err
 		}
 		m.output = append(m.output, out)
 		m.folds = m.folds || out.function != nil
-		encoding := m.in.at(out.place).encoding
-		m.slices = m.slices && encoding.Identity()
-		m.maxRows = min(m.maxRows, encoding.MaxRows())
 	}
 	m.schema = m.outputSchema(c.keepSystem)
-	for i, run := range runs {
-		m.promised = m.promised || run.UniqueKeys
-		c := &cursor{run: run, number: i, in: m.in}
-		c.source = source{files: run.Files, in: m.in}
-		m.cutter.cursors = append(m.cutter.cursors, c)
-	}
 	if c.byLevel && p.options.Engine != FirstRow {
 		m.levels = &levels{lowest: true}
 	}
 	if c.changelog != nil {
 		m.makeChangelog()
 	}
-	m.setTarget(m.windowRows())
-	m.cutter.bytes = c.batchBytes
-	if c.memoryLimit > 0 {
-		m.cutter.bytes = min(m.cutter.bytes, c.memoryLimit/4)
-	}
-	m.cutter.bytes /= int64(max(1, len(m.cutter.cursors)))
 	m.versions.descending = p.options.SequenceDescending
 	for _, col := range p.order {
-		m.versions.fields = append(m.versions.fields, p.orderField(m.in, col))
+		m.versions.fields = append(m.versions.fields, p.orderField(in, col))
 	}
-	m.columns = columns{in: m.in, mem: c.mem}
+	m.columns = columns{in: in, mem: c.mem}
 	return m, nil
 }
 
-// windowRows is how many rows a window has at best: its words and one staged column should fit the L2 cache, and many runs
-// want longer slices.
-func (m *merger) windowRows() int {
-	rows := 1 << 15
-	if len(m.cutter.cursors) > 2*cascadeRuns || cputier.L2Bytes() >= 1<<20 {
-		rows = 1 << 16
-	}
-	if invariants.Sometimes(50) {
-		rows = 64
-	}
-	return min(rows, m.maxRows)
+// result is what one window has become: no record if nothing is left of it.
+type result struct {
+	record  arrow.Record
+	changes arrow.Record // the changelog, if one is made and there are changes
+	bytes   int64        // of the record
 }
 
-func (m *merger) setTarget(rows int) {
-	m.cutter.target = rows
-	for _, c := range m.cutter.cursors {
-		c.share = max(1, rows/len(m.cutter.cursors))
-	}
+func (r result) release() {
+	releaseRecord(r.record)
+	releaseRecord(r.changes)
 }
 
-// open looks at the key ranges of all files and opens the first of every run, unless it sleeps, so that what is wrong with
-// them shows at once.
-func (m *merger) open(ctx context.Context) error {
-	for _, c := range m.cutter.cursors {
-		if err := c.open(ctx, m.stats); err != nil {
-			return c.blame(err)
-		}
-	}
-	return nil
-}
-
-// next returns the record of the next window, nil if it has no result. more is false at the end.
-func (m *merger) next(ctx context.Context) (rec arrow.Record, more bool, err error) {
-	m.stats.lap()
-	more, err = m.cutter.start(ctx, m.stats)
-	if err != nil || !more {
-		return nil, false, err
-	}
-	if m.slices && !invariants.Sometimes(20) {
-		rec, err := m.slice(ctx)
-		if rec != nil || err != nil {
-			return rec, true, err
-		}
-	}
-	if err := m.cut(ctx); err != nil {
-		return nil, false, err
-	}
-	if m.changes != nil {
-		if err := m.changes.lookUp(ctx, m); err != nil {
-			return nil, false, err
-		}
-	}
-	cut, read := m.stats.cutLap()
-	rec, err = m.merge()
+// finish merges the window at hand.
+func (m *merger) finish() (result, error) {
+	rec, err := m.merge()
 	m.bytes = bytesOf(rec)
-	held := m.memory()
-	m.recycle()
+	m.count()
 	m.stats.update(func(n *Stats) {
 		n.Windows++
 		n.Groups += int64(m.window.groups)
-		n.Times.Cut += cut
-		n.Times.Read += read
-		n.MemoryHigh = max(n.MemoryHigh, held)
 	})
-	return rec, true, err
-}
-
-// cut fills the window.
-func (m *merger) cut(ctx context.Context) error {
-	if err := m.fit(ctx); err != nil {
-		return err
-	}
-	w := &m.window
-	w.reset()
-	for _, c := range m.cutter.live {
-		if c.count > 0 {
-			if err := c.continues(); err != nil {
-				return err
-			}
-			c.pieces(w)
-		}
-	}
-	w.seal()
-	for _, c := range m.cutter.live {
-		c.take(c.count, w)
-	}
-	return nil
+	return result{record: rec, changes: m.takeChanges(), bytes: m.bytes}, err
 }
 
 // merge makes the record of the window.
@@ -186,7 +96,7 @@ func (m *merger) merge() (arrow.Record, error) {
 	if staged := m.orderer.order(w, m.in); staged >= 0 {
 		return nil, m.unsorted(staged)
 	}
-	order := m.stats.lap()
+	order := m.clock.lap()
 	if err := m.group(); err != nil {
 		return nil, err
 	}
@@ -195,12 +105,12 @@ func (m *merger) merge() (arrow.Record, error) {
 			return nil, err
 		}
 	}
-	groups := m.stats.lap()
+	groups := m.clock.lap()
 	if err := m.choose(); err != nil {
 		return nil, err
 	}
 	w.rare.find(w, m.columns.sel)
-	masks := m.stats.lap()
+	masks := m.clock.lap()
 	if m.changes != nil {
 		return m.changes.merge(m)
 	}
@@ -215,9 +125,9 @@ func (m *merger) merge() (arrow.Record, error) {
 		releaseAll(cols) // functions have been asked for their errors
 		return nil, nil
 	}
-	columns := m.stats.lap()
+	columns := m.clock.lap()
 	rec := newRecord(m.schema, cols, len(m.columns.sel))
-	assemble := m.stats.lap()
+	assemble := m.clock.lap()
 	m.stats.update(func(n *Stats) {
 		n.Times.Order += order
 		n.Tied += int64(m.orderer.tied)
@@ -278,27 +188,6 @@ func (m *merger) refuseRepeats() error {
 		}
 	}
 	return nil
-}
-
-// recycle gives back the batches that no run has rows of any more.
-func (m *merger) recycle() {
-	for _, u := range m.window.used {
-		m.stats.held -= u.batch.bytes
-		u.cursor.recycle(u.batch)
-	}
-	m.window.used = m.window.used[:0]
-}
-
-// close releases everything. It may be called again.
-func (m *merger) close() {
-	m.recycle()
-	for _, c := range m.cutter.cursors {
-		c.close()
-	}
-	if m.changes != nil {
-		m.changes.close()
-	}
-	m.in.release()
 }
 
 func newRecord(schema *arrow.Schema, cols []arrow.Array, rows int) arrow.Record {

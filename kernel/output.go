@@ -161,9 +161,10 @@ func (m *merger) refuseNulls() error {
 // makeColumns makes the columns of the record, the system columns first.
 func (m *merger) makeColumns() (cols []arrow.Array, err error) {
 	cols = make([]arrow.Array, 0, m.schema.NumFields())
+	complete := false // a function of the caller's may panic
 	defer func() {
 		m.columns.release()
-		if err != nil {
+		if !complete {
 			releaseAll(cols)
 		}
 	}()
@@ -181,6 +182,7 @@ func (m *merger) makeColumns() (cols []arrow.Array, err error) {
 		cols = append(cols, array.MakeFromData(data))
 		data.Release()
 	}
+	complete = true
 	return cols, nil
 }
 

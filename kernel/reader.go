@@ -12,12 +12,11 @@ import (
 // Reader is the result of a merge, an array.RecordReader of records in key order. A record is valid until the next call of
 // Next unless it is retained. A Reader serves one goroutine at a time, but for Stats.
 type Reader struct {
-	ctx    context.Context
-	schema *arrow.Schema
-	cfg    config
-	merger *merger
-	stats  stats
-	refs   atomic.Int64
+	schema  *arrow.Schema
+	cfg     config
+	workers *workers
+	stats   stats
+	refs    atomic.Int64
 
 	pending arrow.Record // what the last window gave, handed out in parts
 	handed  int64        // rows of pending that have been handed out
@@ -31,16 +30,15 @@ type Reader struct {
 var _ array.RecordReader = (*Reader)(nil)
 
 func newReader(ctx context.Context, p *Plan, runs []Run, output []int, c config) (*Reader, error) {
-	r := &Reader{ctx: ctx, cfg: c}
+	r := &Reader{cfg: c}
 	r.refs.Store(1)
 	r.stats.now.Runs = len(runs)
-	var err error
-	if r.merger, err = newMerger(p, runs, output, &r.cfg, &r.stats); err != nil {
+	f, err := newFeed(p, runs, output, &r.cfg, &r.stats)
+	if err != nil {
 		return nil, err
 	}
-	r.schema = r.merger.schema
-	if err := r.merger.open(ctx); err != nil {
-		r.merger.close()
+	r.schema = f.mergers[0].schema
+	if r.workers, err = newWorkers(ctx, f); err != nil {
 		return nil, err
 	}
 	return r, nil
@@ -56,14 +54,15 @@ func (r *Reader) Next() bool {
 		return false
 	}
 	for r.pending == nil {
-		rec, more, err := r.merger.next(r.ctx)
+		res, more, err := r.workers.next()
 		if err != nil || !more {
+			res.release()
 			r.finish(err)
 			return false
 		}
-		if rec != nil {
-			r.pending, r.handed, r.step = rec, 0, r.stepOf(rec)
-			r.changes = r.merger.takeChanges()
+		if res.record != nil {
+			r.pending, r.handed, r.step = res.record, 0, r.stepOf(res)
+			r.changes = res.changes
 		}
 	}
 	to := min(r.handed+r.step, r.pending.NumRows())
@@ -81,9 +80,9 @@ func (r *Reader) Next() bool {
 	return true
 }
 
-// stepOf returns how many rows of a record to hand out at a time.
-func (r *Reader) stepOf(rec arrow.Record) int64 {
-	rows, bytes := rec.NumRows(), r.merger.bytes
+// stepOf returns how many rows of the record of a result to hand out at a time.
+func (r *Reader) stepOf(res result) int64 {
+	rows, bytes := res.record.NumRows(), res.bytes
 	r.stats.update(func(n *Stats) { n.BytesOut += bytes })
 	step := min(int64(r.cfg.batchRows), rows)
 	if bytes > r.cfg.batchBytes {
@@ -149,5 +148,5 @@ func (r *Reader) finish(err error) {
 		r.pending.Release()
 		r.pending = nil
 	}
-	r.merger.close()
+	r.workers.close()
 }

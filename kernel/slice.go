@@ -10,54 +10,51 @@ import (
 )
 
 // slice makes a record of slices of an input record, if the next rows are all of one run, each with a key of its own, and
-// none is a retract. It returns nil if not.
-func (m *merger) slice(ctx context.Context) (arrow.Record, error) {
-	c, to, err := m.cutter.stretch(ctx, m.stats)
+// none is a retract. It returns no record if not.
+func (f *feed) slice(ctx context.Context, m *merger) (r result, err error) {
+	c, to, err := f.cutter.stretch(ctx, f.stats)
 	if c == nil || err != nil {
-		return nil, err
+		return r, err
 	}
 	if err := c.continues(); err != nil {
-		return nil, err
+		return r, err
 	}
 	b, from := c.batches[0], c.row
-	keys := b.keyViews(m.in)
-	falls, repeats := columnar.Ascending(keys, from, to)
+	falls, repeats := columnar.Ascending(b.keyViews(f.in), from, to)
 	if falls >= 0 {
-		return nil, c.blame(c.ordered(b, falls, 1))
+		return r, c.blame(c.ordered(b, falls, 1))
 	}
 	if repeats || b.kinds != nil && orBytes(kindBytes(b.kinds[from:to]))&1 != 0 {
-		return nil, nil
+		return r, nil
 	}
 	if m.supplied != nil {
 		if !b.binding.inPlace {
-			return nil, nil
+			return r, nil
 		}
 		if err := m.supplied.check(b, from, to); err != nil {
-			return nil, c.blame(err)
+			return r, c.blame(err)
 		}
 	}
-	cut, read := m.stats.cutLap()
+	m.countCut()
 	if err := m.checkTexts(b, from, to); err != nil {
-		return nil, c.blame(err)
+		return r, c.blame(err)
 	}
-	rec := m.sliceRecord(b, from, to)
-	m.bytes = 0
+	r.record = m.sliceRecord(b, from, to)
 	for i := range m.output {
-		m.bytes += b.views[m.output[i].place].BytesIn(from, to)
+		r.bytes += b.views[m.output[i].place].BytesIn(from, to)
 	}
 	c.take(to-from, &m.window)
-	held := m.memory()
-	m.recycle()
-	assemble := m.stats.lap()
+	m.bytes = r.bytes
+	m.count()
+	f.begin(m)
+	f.done(m)
+	assemble := m.clock.lap()
 	m.stats.update(func(n *Stats) {
 		n.Slices++
 		n.SlicedRows += int64(to - from)
-		n.Times.Cut += cut
-		n.Times.Read += read
 		n.Times.Assemble += assemble
-		n.MemoryHigh = max(n.MemoryHigh, held)
 	})
-	return rec, nil
+	return r, nil
 }
 
 // sliceRecord makes a record of rows [from, to) of a batch.

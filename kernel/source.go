@@ -18,6 +18,7 @@ type source struct {
 	files  []File
 	ranges []keyRange // of files
 	in     *inputs
+	turns  chan struct{} // of reading ahead; nil if records are read when they are wanted
 
 	file   *File // the last one opened
 	keys   keyRange
@@ -72,7 +73,10 @@ func (s *source) open(ctx context.Context) error {
 		reader.Release()
 		return err
 	}
-	s.reader, s.bound = reader, &bound
+	s.bound = &bound
+	if s.reader = reader; s.turns != nil {
+		s.reader = newAhead(reader, s.turns)
+	}
 	return nil
 }
 

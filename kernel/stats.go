@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -28,14 +29,14 @@ type StageTimes struct {
 	Read, Cut, Order, Groups, Masks, Columns, Assemble time.Duration
 }
 
-// stats is Stats while they are being counted. The reader writes them, anyone may take a snapshot.
+// stats is Stats while they are being counted. Anyone may take a snapshot.
 type stats struct {
 	mu  sync.Mutex
 	now Stats // guarded by mu
 
-	held  int64         // bytes of the batches in hand
-	read  time.Duration // spent waiting for inputs since it was last counted
-	clock time.Time
+	held    atomic.Int64  // bytes of the batches in hand
+	working atomic.Int64  // bytes of the mergers: scratch, and the records they are making
+	read    time.Duration // spent waiting for inputs since it was last counted; guarded by the feed's mu
 }
 
 func (s *stats) snapshot() Stats {
@@ -53,7 +54,7 @@ func (s *stats) update(f func(*Stats)) {
 
 // input counts a batch that has been read.
 func (s *stats) input(b *batch) {
-	s.held += b.bytes
+	s.held.Add(b.bytes)
 	s.update(func(n *Stats) {
 		n.RowsIn += int64(b.rows)
 		n.BytesIn += b.bytes
@@ -63,17 +64,33 @@ func (s *stats) input(b *batch) {
 // reading counts the time since begin as spent waiting for inputs.
 func (s *stats) reading(begin time.Time) { s.read += time.Since(begin) }
 
-// cutLap is lap for the cut, which has waited for inputs on the way.
-func (s *stats) cutLap() (cut, read time.Duration) {
-	read = s.read
+// countCut counts the time of the cut at hand, without what it has waited for inputs on the way.
+func (m *merger) countCut() {
+	s := m.stats
+	read := s.read
 	s.read = 0
-	return max(0, s.lap()-read), read
+	cut := max(0, m.clock.lap()-read)
+	s.update(func(n *Stats) {
+		n.Times.Cut += cut
+		n.Times.Read += read
+	})
 }
 
+// count counts the memory of the merger, with the record just made.
+func (m *merger) count() {
+	before := m.held
+	m.held = m.memory()
+	all := m.stats.working.Add(m.held-before) + m.stats.held.Load()
+	m.stats.update(func(n *Stats) { n.MemoryHigh = max(n.MemoryHigh, all) })
+}
+
+// clock measures the stages of a merger, one after another.
+type clock struct{ last time.Time }
+
 // lap returns the time since the last lap.
-func (s *stats) lap() time.Duration {
+func (c *clock) lap() time.Duration {
 	now := time.Now()
-	d := now.Sub(s.clock)
-	s.clock = now
+	d := now.Sub(c.last)
+	c.last = now
 	return d
 }

@@ -30,6 +30,7 @@ type supplied struct {
 	place   int  // and among the views of a batch
 	ordered bool // the output is all columns of the table, in its order, so that bytes of lone records can stay
 
+	decoder *validity.Decoder
 	encoder *validity.Encoder
 	numbers []uint32 // of the rows' patterns, by staged row
 	merged  []uint32 // in merged order
@@ -65,7 +66,7 @@ type suppliedClass struct {
 
 // newSupplied prepares the engine for a merge, which must have the validity column among its inputs.
 func newSupplied(p *Plan, in *inputs, output []int) *supplied {
-	s := &supplied{in: in, own: p.supplied, encoder: validity.NewEncoder(len(output)), ordered: len(output) == len(p.columns) && slices.IsSorted(output)}
+	s := &supplied{in: in, own: p.supplied, decoder: validity.NewDecoder(len(p.columns)), encoder: validity.NewEncoder(len(output)), ordered: len(output) == len(p.columns) && slices.IsSorted(output)}
 	s.place = len(in.keys) + in.value(p, p.supplied, false)
 	s.has, s.masks, s.of = make([][]uint64, len(p.columns)), make([][]uint64, len(p.columns)), make([]int, len(p.columns))
 	s.results = make([][]uint64, len(output))
@@ -74,7 +75,7 @@ func newSupplied(p *Plan, in *inputs, output []int) *supplied {
 
 // read reads the validity column of the window. Bytes that are no bitmap are ErrCorrupt, also in a lone record.
 func (s *supplied) read(w *window) error {
-	s.in.decoder.Begin()
+	s.decoder.Begin()
 	s.encoder.Begin()
 	s.some = false
 	if n := w.room + wordSlack; len(s.numbers) < n {
@@ -83,7 +84,7 @@ func (s *supplied) read(w *window) error {
 	for i := range w.pieces {
 		p := &w.pieces[i]
 		s.some = s.some || p.batch.views[s.place].NullsIn(p.from, p.to) > 0
-		_, err := p.batch.views[s.place].ReadSupplied(p.batch.binding.source, s.numbers[p.start:], p.from, p.to)
+		_, err := p.batch.views[s.place].ReadSupplied(s.decoder.Source(p.batch.binding.positions), s.numbers[p.start:], p.from, p.to)
 		var f *validity.Fault
 		if errors.As(err, &f) {
 			return w.blame(p.start+f.Row, validity.FieldsColumn, f.Err)
@@ -97,9 +98,9 @@ func (s *supplied) read(w *window) error {
 
 // check reads the validity column of rows of one batch, which pass as a slice.
 func (s *supplied) check(b *batch, from, to int) *RowError {
-	s.in.decoder.Begin()
+	s.decoder.Begin()
 	s.merged = slices.Grow(s.merged[:0], to-from)[:to-from]
-	_, err := b.views[s.place].ReadSupplied(b.binding.source, s.merged, from, to)
+	_, err := b.views[s.place].ReadSupplied(s.decoder.Source(b.binding.positions), s.merged, from, to)
 	var f *validity.Fault
 	if errors.As(err, &f) {
 		return b.blame(from+f.Row, validity.FieldsColumn, f.Err)
@@ -134,7 +135,7 @@ func (s *supplied) begin(w *window) {
 			s.masks[v.col] = s.has[v.col]
 		}
 	}
-	s.in.decoder.Masks(s.masks, s.merged)
+	s.decoder.Masks(s.masks, s.merged)
 	s.nulls, s.valid = maskOf(s.nulls, w.rows), maskOf(s.valid, w.rows)
 	s.used = 0
 }
@@ -144,7 +145,7 @@ func (s *supplied) begin(w *window) {
 func (s *supplied) fallBack(p *Plan, w *window, staged *columnar.Staged, checked []uint64) (row, col int) {
 	clear(s.nulls)
 	if s.some {
-		s.in.decoder.Nulls(s.nulls, s.merged)
+		s.decoder.Nulls(s.nulls, s.merged)
 	}
 	for i, v := range s.in.values {
 		must := p.columns[v.col].notNull && !v.kindOnly
@@ -249,7 +250,7 @@ func (s *supplied) bytes(c *columns, w *window, m *masks, output []outputColumn,
 	if s.ordered && !w.retracts && !s.some {
 		stride := validity.Words(len(s.has))
 		s.patterns = slices.Grow(s.patterns[:0], (n+1)*stride)[:(n+1)*stride]
-		s.in.decoder.Unite(s.patterns, s.merged, m.ends)
+		s.decoder.Unite(s.patterns, s.merged, m.ends)
 		s.encoder.Patterns(s.values, s.patterns[:n*stride])
 	} else {
 		s.encoder.Number(s.values, s.resultMasks(c, m, output))
@@ -289,7 +290,7 @@ func (s *supplied) keepLone(c *columns, w *window, m *masks) columnar.Validity {
 	}
 	s.rows = slices.Grow(s.rows[:0], n)[:n]
 	simd.Take(s.rows, s.numbers, c.sel)
-	s.adopted = slices.Grow(s.adopted[:0], s.in.decoder.Patterns())[:s.in.decoder.Patterns()]
+	s.adopted = slices.Grow(s.adopted[:0], s.decoder.Patterns())[:s.decoder.Patterns()]
 	clear(s.adopted)
 	s.holes = maskOf(s.holes, n)
 	clear(s.holes)

@@ -12,7 +12,7 @@ func (s *supplied) need(rows int) int64 {
 	patterns := min(n, 1<<min(columns, 40))          // of the results
 	pattern := 8 * int64(validity.Words(len(s.has))) // bytes of one
 	value := 16 + min(2*columns, 1<<13)              // of a bitmap of so many columns
-	known := min(64*n, 3<<17*int64(s.in.decoder.Sources()))
+	known := min(64*n, 3<<17*int64(len(s.in.arranged)))
 	masks := (4*int64(len(s.in.values)) + 6) * n / 8
 	selections := 4 * n * min(keptSelections+1, int64(len(s.in.values)))
 	numbers := 6 * 4 * n
@@ -38,5 +38,5 @@ func (s *supplied) held() int64 {
 		words += cap(s.classes[i].pick) + cap(s.classes[i].hit)
 		numbers += cap(s.classes[i].sel)
 	}
-	return s.in.decoder.Bytes() + s.encoder.Bytes() + 8*int64(words) + 4*int64(numbers)
+	return s.decoder.Bytes() + s.encoder.Bytes() + 8*int64(words) + 4*int64(numbers)
 }

@@ -21,7 +21,7 @@ type Settings struct {
 	Rows    int64
 	Seed    uint64
 	Rounds  int
-	Threads int
+	Threads int // workers of the merge
 	Formats []string // of files, on track B; none leaves that track out
 	Memory  bool     // measure track A
 	Mapped  bool     // the input of track A is in memory that is none of the garbage collector's
@@ -117,7 +117,7 @@ func (m *Measurer) measure(ctx context.Context, l *Line, c *merging) (err error)
 	}
 	before := runtime.GOMAXPROCS(m.Threads)
 	defer runtime.GOMAXPROCS(before)
-	if err := c.warmUp(ctx); err != nil {
+	if err := c.warmUp(ctx, m.Threads); err != nil {
 		return err
 	}
 	measure.ResetPeak()
@@ -143,7 +143,7 @@ func (m *Measurer) measure(ctx context.Context, l *Line, c *merging) (err error)
 
 // fill takes over what the rounds gave.
 func (m *Measurer) fill(l *Line, c *merging, rounds []round) {
-	rows := float64(l.Rows) * float64(m.Threads)
+	rows := float64(l.Rows)
 	var ns, cpu []float64
 	for _, r := range rounds {
 		ns, cpu = append(ns, float64(r.wall)/rows), append(cpu, float64(r.cpu)/rows)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
-	"sync"
 	"time"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -25,13 +24,13 @@ type merging struct {
 	runs     func() ([]kernel.Run, error) // for one merge
 }
 
-// once merges all rows and drops them.
-func (m *merging) once(ctx context.Context) (kernel.Stats, error) {
+// once merges all rows with so many workers and drops them.
+func (m *merging) once(ctx context.Context, workers int) (kernel.Stats, error) {
 	runs, err := m.runs()
 	if err != nil {
 		return kernel.Stats{}, err
 	}
-	reader, err := m.plan.Merge(ctx, runs)
+	reader, err := m.plan.Merge(ctx, runs, kernel.WithParallelism(workers))
 	if err != nil {
 		return kernel.Stats{}, err
 	}
@@ -77,14 +76,14 @@ func (m *merging) check(ctx context.Context) (string, error) {
 
 // warmUp gives back what making the input left behind and merges until the heap has been collected twice, so that it has its size and
 // its pages.
-func (m *merging) warmUp(ctx context.Context) error {
+func (m *merging) warmUp(ctx context.Context, workers int) error {
 	const enough = 50
 	debug.FreeOSMemory()
 	var now runtime.MemStats
 	runtime.ReadMemStats(&now)
 	start := now.NumGC
 	for range enough {
-		if _, err := m.once(ctx); err != nil {
+		if _, err := m.once(ctx, workers); err != nil {
 			return err
 		}
 		if runtime.ReadMemStats(&now); now.NumGC >= start+2 {
@@ -100,16 +99,11 @@ type round struct {
 	stats     kernel.Stats
 }
 
-// round runs so many merges at once, each of all rows.
-func (m *merging) round(ctx context.Context, threads int) (round, error) {
-	stats, errs := make([]kernel.Stats, threads), make([]error, threads)
+// round merges once with so many workers.
+func (m *merging) round(ctx context.Context, workers int) (round, error) {
 	wall, cpu := time.Now(), measure.CPU()
-	var group sync.WaitGroup
-	for i := range threads {
-		group.Go(func() { stats[i], errs[i] = m.once(ctx) })
-	}
-	group.Wait()
-	return round{wall: time.Since(wall), cpu: measure.CPU() - cpu, stats: stats[0]}, errors.Join(errs...)
+	stats, err := m.once(ctx, workers)
+	return round{wall: time.Since(wall), cpu: measure.CPU() - cpu, stats: stats}, err
 }
 
 // allocations counts what a window allocates beyond what its record is made of, when the merge is warm: the median of windows, as the end

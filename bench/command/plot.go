@@ -14,7 +14,7 @@ type plotCommand struct {
 
 // Help is what --help says beside the flags.
 func (*plotCommand) Help() string {
-	return `Draws, as SVG and PNG, what there are lines for: time by share and by number of runs for all systems, where the time of a merge goes, processor tiers (bench run --tier), merges at once (bench run --threads).`
+	return `Draws, as SVG and PNG, what there are lines for: time by share and by number of runs for all systems, where the time of a merge goes, processor tiers (bench run --tier), threads (bench run --threads).`
 }
 
 // Run draws.

@@ -18,7 +18,7 @@ type runCommand struct {
 	selection
 	Rounds  int      `default:"5" help:"Rounds of each cell."`
 	Tier    string   `placeholder:"TIER" help:"Use no more of the processor than this tier: portable, neon, avx2, avx512."`
-	Threads int      `default:"1" help:"Whole merges that run at once."`
+	Threads int      `default:"1" help:"Workers of the merge."`
 	Tracks  []string `enum:"A,B" default:"A" help:"A: from memory. B: from files."`
 	Formats []string `enum:"arrow,parquet,zstd" default:"parquet,zstd" help:"Formats of the files of track B."`
 	Data    string   `default:"out/data" placeholder:"DIR" help:"Directory of the workloads."`

@@ -109,11 +109,11 @@ func byTier(lines []cells.Line, dir string) ([]string, error) {
 	})
 }
 
-// byThreads draws each cell by the number of merges at once.
+// byThreads draws each cell by the number of workers.
 func byThreads(lines []cells.Line, dir string) ([]string, error) {
 	tier := cells.BestTier(lines)
 	return grouped(lines, dir, grouping{
-		name: "threads", title: "Merges at once, each on a thread of its own", y: "wall nanoseconds for an input row of all merges",
+		name: "threads", title: "Workers of a merge, each on a thread of its own", y: "wall nanoseconds for an input row",
 		of:    func(l *cells.Line) (string, bool) { return fmt.Sprint(l.Threads), l.Tier == tier },
 		value: func(l *cells.Line) float64 { return l.NS.Median },
 	})

@@ -12,6 +12,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -53,7 +54,9 @@ func withFaults(f func() error) (err error) {
 	defer debug.SetPanicOnFault(before)
 	defer func() {
 		r := recover()
-		if _, isFault := r.(interface{ Addr() uintptr }); isFault {
+		panicked, _ := r.(error)
+		var fault interface{ Addr() uintptr }
+		if errors.As(panicked, &fault) {
 			err = fmt.Errorf("%w: a file has changed while it was read", kernel.ErrCorrupt)
 		} else if r != nil {
 			panic(r)

@@ -4,10 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"time"
 
 	"github.com/braidmerge/braid/kernel"
 )
+
+// maxThreads bounds --threads.
+const maxThreads = 256
 
 // terminalRows is how many rows a merge shows on a terminal when nobody says how many.
 const terminalRows = 40
@@ -35,6 +39,7 @@ type mergeCommand struct {
 
 	BatchRows   int      `placeholder:"ROWS" help:"Rows of a batch written, at most."`
 	MemoryLimit byteSize `placeholder:"SIZE" help:"Memory that the merge may take, such as 512MiB."`
+	Threads     int      `placeholder:"N" help:"Threads that merge, and that read files; by default as many as there are processors, but at most 8."`
 	Explain     bool     `help:"Show what would be done with every column, and merge nothing. Under partial-update-validity also which columns the rows of each file supplied, for which that column is read."`
 	JSON        bool     `name:"json" help:"Report as JSON, to standard error."`
 	Report      string   `placeholder:"FILE" help:"Report as JSON, to this file."`
@@ -132,6 +137,9 @@ func (c *mergeCommand) check() error {
 	if c.BatchRows < 0 {
 		return usagef("--batch-rows %d is negative", c.BatchRows)
 	}
+	if c.Threads < 0 || c.Threads > maxThreads {
+		return usagef("--threads %d is not between 1 and %d", c.Threads, maxThreads)
+	}
 	return nil
 }
 
@@ -188,7 +196,15 @@ func (c *mergeCommand) mergeOptions() []kernel.MergeOption {
 	if c.MemoryLimit > 0 {
 		options = append(options, kernel.WithMemoryLimit(int64(c.MemoryLimit)))
 	}
-	return options
+	return append(options, kernel.WithParallelism(c.threads()))
+}
+
+// threads returns how many threads merge.
+func (c *mergeCommand) threads() int {
+	if c.Threads == 0 {
+		return min(runtime.GOMAXPROCS(0), 8)
+	}
+	return c.Threads
 }
 
 // merge merges the runs into the output, which it commits.
