@@ -326,6 +326,35 @@ func TestMemoryLimit(t *testing.T) {
 	}
 }
 
+// TestMemoryLimitOfSlices holds that a merge keeps its limit where it gives slices of its inputs, which it has in hand.
+func TestMemoryLimitOfSlices(t *testing.T) {
+	mem := checked(t)
+	plan := compile(t, shaped, nil, "id")
+	var runs []kernel.Run
+	for number := range 2 {
+		var ids []int64
+		for i := range 20_000 {
+			ids = append(ids, int64(20_000*number+i))
+		}
+		runs = append(runs, shapedRun(t, mem, number, ids, len(ids), "some text"))
+	}
+	failed, kept := 0, 0
+	for limit := int64(1 << 14); limit <= 1<<24; limit *= 2 {
+		rows, err := merge(plan, runs, kernel.WithAllocator(mem), kernel.WithMemoryLimit(limit))
+		switch {
+		case errors.Is(err, kernel.ErrMemoryLimit):
+			failed++
+		case err != nil || len(rows) != 40_000:
+			t.Fatalf("%d rows with a limit of %d, %v", len(rows), limit, err)
+		default:
+			kept++
+		}
+	}
+	if failed < 3 || kept < 3 {
+		t.Errorf("%d limits were too low, %d were kept, for two records of 20,000 rows", failed, kept)
+	}
+}
+
 // TestScratchIsKept holds that a merge, once it is warm, allocates for a window no more than its record is made of.
 func TestScratchIsKept(t *testing.T) {
 	if checkedBuild {

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -39,13 +40,14 @@ func (f *feed) slice(ctx context.Context, m *merger) (r result, err error) {
 	if err := m.checkTexts(b, from, to); err != nil {
 		return r, c.blame(err)
 	}
+	if err := f.keepLimit(m); err != nil {
+		return r, err
+	}
 	r.record = m.sliceRecord(b, from, to)
 	for i := range m.output {
 		r.bytes += b.views[m.output[i].place].BytesIn(from, to)
 	}
 	c.take(to-from, &m.window)
-	m.bytes = r.bytes
-	m.count()
 	f.begin(m)
 	f.done(m)
 	assemble := m.clock.lap()
@@ -55,6 +57,26 @@ func (f *feed) slice(ctx context.Context, m *merger) (r result, err error) {
 		n.Times.Assemble += assemble
 	})
 	return r, nil
+}
+
+// keepLimit counts what the merge holds while it gives a slice, which shares the bytes of its batch. Over the memory limit, the
+// scratch of all mergers that have no window goes first.
+func (f *feed) keepLimit(m *merger) error {
+	m.bytes = 0
+	limit, held := f.cfg.memoryLimit, m.weigh()
+	if limit > 0 && held > limit {
+		for _, idle := range f.mergers {
+			if idle.turn == nil {
+				idle.orderer, idle.window.arena, idle.columns.staged, idle.columns.sel = orderer{}, nil, columnar.Staged{}, nil
+				held = idle.weigh()
+			}
+		}
+		if held > limit {
+			return fmt.Errorf("%w: %d bytes are held and the limit is %d", ErrMemoryLimit, held, limit)
+		}
+	}
+	m.count()
+	return nil
 }
 
 // sliceRecord makes a record of rows [from, to) of a batch.

@@ -76,11 +76,16 @@ func (m *merger) countCut() {
 	})
 }
 
-// count counts the memory of the merger, with the record just made.
-func (m *merger) count() {
+// weigh looks how much memory the merger holds, with the record just made, and returns that of the whole merge.
+func (m *merger) weigh() (all int64) {
 	before := m.held
 	m.held = m.memory()
-	all := m.stats.working.Add(m.held-before) + m.stats.held.Load()
+	return m.stats.working.Add(m.held-before) + m.stats.held.Load()
+}
+
+// count counts the memory of the whole merge.
+func (m *merger) count() {
+	all := m.weigh()
 	m.stats.update(func(n *Stats) { n.MemoryHigh = max(n.MemoryHigh, all) })
 }
 
