@@ -63,7 +63,7 @@ func (e *aggregation) clear() {
 }
 
 func (e *aggregation) add(v Version) {
-	o := e.table.options
+	o := &e.table.options
 	e.last = v
 	switch {
 	case o.removeOnDelete && v.Kind == Delete:

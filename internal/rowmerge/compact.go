@@ -22,7 +22,7 @@ func (p Problem) Compact(topLevel int, higher *Run) (Compaction, []*Error) {
 	if higher != nil {
 		above = p.readHigher(m, *higher, f)
 	}
-	sortVersions(versions, m.table.options, p.numbered())
+	versions = sortVersions(versions, m.table.options, p.numbered())
 	var c Compaction
 	found := f.list
 	for from := 0; from < len(versions); {

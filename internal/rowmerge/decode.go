@@ -34,39 +34,38 @@ func decode(a arrow.Array, i int) (any, *Error) {
 }
 
 func decodeList(values arrow.Array, from, to int) (any, *Error) {
-	list := List{}
-	for i := from; i < to; i++ {
-		v, err := decode(values, i)
-		if err != nil {
+	list := make(List, to-from)
+	for i := range list {
+		var err *Error
+		if list[i], err = decode(values, from+i); err != nil {
 			return nil, err
 		}
-		list = append(list, v)
 	}
 	return list, nil
 }
 
 func decodeStruct(a *array.Struct, i int) (any, *Error) {
-	row := Struct{}
-	for f := range a.NumField() {
-		v, err := decode(a.Field(f), i)
-		if err != nil {
+	row := make(Struct, a.NumField())
+	for f := range row {
+		var err *Error
+		if row[f], err = decode(a.Field(f), i); err != nil {
 			return nil, err
 		}
-		row = append(row, v)
 	}
 	return row, nil
 }
 
 func decodeMap(a *array.Map, i int) (any, *Error) {
 	from, to := a.ValueOffsets(i)
-	entries, err := decodeList(a.ListValues(), int(from), int(to))
-	if err != nil {
-		return nil, err
-	}
-	m := Map{}
-	for _, e := range entries.(List) {
-		pair := e.(Struct)
-		m = append(m, Entry{Key: pair[0], Value: pair[1]})
+	m := make(Map, to-from)
+	for e := range m {
+		var err *Error
+		if m[e].Key, err = decode(a.Keys(), int(from)+e); err != nil {
+			return nil, err
+		}
+		if m[e].Value, err = decode(a.Items(), int(from)+e); err != nil {
+			return nil, err
+		}
 	}
 	return m, nil
 }

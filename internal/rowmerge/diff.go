@@ -12,43 +12,56 @@ import (
 // RowsOf decodes a record that a merge has given: the named value columns, and kind, sequence number and key where the
 // record has the system columns. Without them a row is +I, its number -1, its key empty.
 func RowsOf(rec arrow.Record, columns []string, primaryKey []string) ([]Row, error) {
-	var rows []Row
-	for i := range int(rec.NumRows()) {
-		row := Row{Sequence: -1}
-		for _, name := range columns {
-			v, err := named(rec, name, i)
-			if err != nil {
-				return nil, err
-			}
-			row.Values = append(row.Values, v)
+	values := make([]arrow.Array, len(columns))
+	for c, name := range columns {
+		if values[c] = columnNamed(rec, name); values[c] == nil && rec.NumRows() > 0 {
+			return nil, failf(KindSchema, "column %q is missing", name)
 		}
-		for _, name := range primaryKey {
-			if v, err := named(rec, keyPrefix+name, i); err == nil {
-				row.Key = append(row.Key, v)
-			}
+	}
+	var keys []arrow.Array
+	for _, name := range primaryKey {
+		if a := columnNamed(rec, keyPrefix+name); a != nil {
+			keys = append(keys, a)
 		}
-		if a, ok := columnNamed(rec, sequenceColumn).(*array.Int64); ok && a.IsValid(i) {
-			row.Sequence = a.Value(i)
+	}
+	sequence, _ := columnNamed(rec, sequenceColumn).(*array.Int64)
+	kind, _ := columnNamed(rec, kindColumn).(*array.Int8)
+	rows := make([]Row, rec.NumRows())
+	room := make([]any, (len(values)+len(keys))*len(rows))
+	for i := range rows {
+		row := &rows[i]
+		var err *Error
+		if row.Values, err = decodeRow(values, i, &room); err != nil {
+			return nil, err
 		}
-		if a, ok := columnNamed(rec, kindColumn).(*array.Int8); ok && a.IsValid(i) {
-			row.Kind = a.Value(i)
+		if row.Key, err = decodeRow(keys, i, &room); err != nil {
+			return nil, err
 		}
-		rows = append(rows, row)
+		row.Sequence = -1
+		if sequence != nil && sequence.IsValid(i) {
+			row.Sequence = sequence.Value(i)
+		}
+		if kind != nil && kind.IsValid(i) {
+			row.Kind = kind.Value(i)
+		}
 	}
 	return rows, nil
 }
 
-// named decodes a cell of a column by name.
-func named(rec arrow.Record, name string, i int) (any, error) {
-	a := columnNamed(rec, name)
-	if a == nil {
-		return nil, failf(KindSchema, "column %q is missing", name)
+// decodeRow gives the values in row i of some columns, in a part of room.
+func decodeRow(columns []arrow.Array, i int, room *[]any) ([]any, *Error) {
+	if len(columns) == 0 {
+		return nil, nil
 	}
-	v, err := decode(a, i)
-	if err != nil {
-		return nil, err
+	values := (*room)[:len(columns):len(columns)]
+	*room = (*room)[len(columns):]
+	for c, a := range columns {
+		var err *Error
+		if values[c], err = decode(a, i); err != nil {
+			return nil, err
+		}
 	}
-	return v, nil
+	return values, nil
 }
 
 // Comparison says what Diff looks at beside the values.

@@ -2,23 +2,31 @@ package rowmerge
 
 import (
 	"cmp"
-	"sort"
+	"slices"
 )
 
-// sortVersions brings rows into key order and the rows of a key into their order of age, oldest first: by sequence.field,
+// sortVersions gives the rows in key order and the rows of a key into their order of age, oldest first: by sequence.field,
 // then, where rows are numbered, by number and retracts before adds, then by run, then by row.
-func sortVersions(versions []Version, s settings, numbered bool) {
-	sort.SliceStable(versions, func(i, j int) bool {
-		a, b := versions[i], versions[j]
+func sortVersions(versions []Version, s settings, numbered bool) []Version {
+	order := make([]*Version, len(versions))
+	for i := range versions {
+		order[i] = &versions[i]
+	}
+	slices.SortFunc(order, func(a, b *Version) int {
 		if c := CompareRows(a.Key, b.Key, false); c != 0 {
-			return c < 0
+			return c
 		}
-		return compareAge(a, b, s.descending, numbered) < 0
+		return compareAge(a, b, s.descending, numbered)
 	})
+	sorted := make([]Version, len(versions))
+	for i, v := range order {
+		sorted[i] = *v
+	}
+	return sorted
 }
 
 // compareAge orders two versions of one key.
-func compareAge(a, b Version, descending, numbered bool) int {
+func compareAge(a, b *Version, descending, numbered bool) int {
 	if c := CompareRows(a.order, b.order, descending); c != 0 {
 		return c
 	}

@@ -75,7 +75,7 @@ func (e *partialUpdate) ignoresLate(f *Function) bool {
 
 // judge finds for every group whether a version has a sequence for it, and whether that is not below the row's.
 func (e *partialUpdate) judge(v Version) (applies, inOrder map[*group]bool) {
-	applies, inOrder = map[*group]bool{}, map[*group]bool{}
+	applies, inOrder = e.applied, e.ordered
 	for _, g := range e.groups {
 		applies[g] = e.applies(g, v)
 		inOrder[g] = e.inOrder(g, v)

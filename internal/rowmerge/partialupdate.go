@@ -12,6 +12,8 @@ type partialUpdate struct {
 	functions []*Function // by column at hand, nil for none
 	faults    *faults
 
+	applied, ordered map[*group]bool // what judge has found of the last version
+
 	row      []any
 	last     Version // the last version added
 	sequence int64
@@ -27,7 +29,7 @@ func newPartialUpdate(t *table, columns []int, f *faults) (engine, *Error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &partialUpdate{table: t, columns: columns, faults: f}
+	e := &partialUpdate{table: t, columns: columns, faults: f, applied: map[*group]bool{}, ordered: map[*group]bool{}}
 	for _, g := range all {
 		if slices.ContainsFunc(columns, func(c int) bool { return groups{g}.of(c) != nil }) {
 			e.groups = append(e.groups, g)
@@ -114,7 +116,7 @@ func (e *partialUpdate) add(v Version) {
 }
 
 func (e *partialUpdate) retract(v Version) {
-	o := e.table.options
+	o := &e.table.options
 	if o.strict && o.ignoreDelete {
 		return
 	}

@@ -96,7 +96,7 @@ func (p Problem) Faults() ([]Row, []*Error) {
 		return nil, []*Error{err}
 	}
 	versions := p.readRuns(m.table, m.columns, f)
-	sortVersions(versions, m.table.options, p.numbered())
+	versions = sortVersions(versions, m.table.options, p.numbered())
 	rows := []Row{}
 	for from := 0; from < len(versions); {
 		to := from + 1

@@ -24,19 +24,26 @@ func (p Problem) numbered() bool {
 
 // readRuns decodes all rows of all runs, with the values of the given columns.
 func (p Problem) readRuns(t *table, columns []int, f *faults) []Version {
-	var all []Version
-	for r, run := range p.Runs {
-		index := 0
+	rows := int64(0)
+	for _, run := range p.Runs {
 		for _, rec := range run.Records {
-			all = append(all, p.readRecord(recordReader{t, columns, rec, f}, r, &index)...)
+			rows += rec.NumRows()
 		}
-		checkSorted(all, r, f)
+	}
+	all := make([]Version, 0, rows)
+	for r, run := range p.Runs {
+		index, from := 0, len(all)
+		for _, rec := range run.Records {
+			all = p.readRecord(all, &recordReader{table: t, columns: columns, record: rec, faults: f}, r, &index)
+		}
+		checkSorted(all[from:], f)
 	}
 	return all
 }
 
-// readRecord decodes the rows of one record of run r. A record that does not fit the table gives an error and no rows.
-func (p Problem) readRecord(rr recordReader, r int, index *int) []Version {
+// readRecord decodes the rows of one record of run r behind those there are. A record that does not fit the table gives an
+// error and no rows.
+func (p Problem) readRecord(all []Version, rr *recordReader, r int, index *int) []Version {
 	run := p.Runs[r]
 	needed := slices.Concat(rr.columns, rr.table.options.sequence)
 	if rr.table.options.kindColumn >= 0 && columnNamed(rr.record, kindColumn) == nil {
@@ -44,26 +51,26 @@ func (p Problem) readRecord(rr recordReader, r int, index *int) []Version {
 	}
 	if err := rr.check(needed, run.Sequence == nil && p.numbered()); err != nil {
 		rr.faults.at(Version{Run: r, Index: *index}, "", err)
-		return nil
+		return all
 	}
-	var versions []Version
+	rr.find()
 	for i := range int(rr.record.NumRows()) {
 		v := Version{Level: run.Level, Run: r, Index: *index}
 		rr.row(i, &v)
 		if run.Sequence != nil {
 			v.Sequence = *run.Sequence
 		}
-		versions = append(versions, v)
+		all = append(all, v)
 		*index++
 	}
-	return versions
+	return all
 }
 
-// checkSorted notes every row of run r whose key is below the key before it. The rows of run r are the last in all.
-func checkSorted(all []Version, r int, f *faults) {
-	for i := 1; i < len(all); i++ {
-		if all[i-1].Run == r && CompareRows(all[i-1].Key, all[i].Key, false) > 0 {
-			f.at(all[i], "", failf(KindUnsorted, "the key is below the one before it, %s", formatValues(all[i-1].Key)))
+// checkSorted notes every row of a run whose key is below the key before it.
+func checkSorted(run []Version, f *faults) {
+	for i := 1; i < len(run); i++ {
+		if CompareRows(run[i-1].Key, run[i].Key, false) > 0 {
+			f.at(run[i], "", failf(KindUnsorted, "the key is below the one before it, %s", formatValues(run[i-1].Key)))
 		}
 	}
 }
@@ -74,10 +81,16 @@ type recordReader struct {
 	columns []int
 	record  arrow.Record
 	faults  *faults
+
+	keys, values, order []arrow.Array // what rows have of the record, once it is checked
+	sequence            *array.Int64  // nil for none
+	kinds               *array.Int8   // nil for none
+	kindTexts           arrow.Array   // where there are no kinds; nil for none
+	room                []any         // for the values of all rows
 }
 
 // check finds columns that are missing or of another type than the table's.
-func (rr recordReader) check(needed []int, numbered bool) *Error {
+func (rr *recordReader) check(needed []int, numbered bool) *Error {
 	for _, i := range needed {
 		if err := rr.checkColumn(rr.table.columns[i], columnNamed(rr.record, rr.table.columns[i].name)); err != nil {
 			return err
@@ -100,7 +113,7 @@ func (rr recordReader) check(needed []int, numbered bool) *Error {
 	return nil
 }
 
-func (rr recordReader) checkColumn(c column, a arrow.Array) *Error {
+func (rr *recordReader) checkColumn(c column, a arrow.Array) *Error {
 	if a == nil {
 		return failf(KindSchema, "column %q is missing", c.name)
 	}
@@ -111,7 +124,7 @@ func (rr recordReader) checkColumn(c column, a arrow.Array) *Error {
 }
 
 // keyColumn is the column that holds key column i: the system column if the record has it.
-func (rr recordReader) keyColumn(i int) arrow.Array {
+func (rr *recordReader) keyColumn(i int) arrow.Array {
 	name := rr.table.columns[i].name
 	if a := columnNamed(rr.record, keyPrefix+name); a != nil {
 		return a
@@ -119,53 +132,78 @@ func (rr recordReader) keyColumn(i int) arrow.Array {
 	return columnNamed(rr.record, name)
 }
 
-// row decodes row i into v, whose place is set.
-func (rr recordReader) row(i int, v *Version) {
+// find finds the columns that rows are made of.
+func (rr *recordReader) find() {
+	named := func(c int) arrow.Array { return columnNamed(rr.record, rr.table.columns[c].name) }
 	for _, k := range rr.table.key {
-		v.Key = append(v.Key, rr.value(rr.keyColumn(k), i, *v))
+		rr.keys = append(rr.keys, rr.keyColumn(k))
 	}
 	for _, c := range rr.columns {
-		v.Values = append(v.Values, rr.value(columnNamed(rr.record, rr.table.columns[c].name), i, *v))
+		rr.values = append(rr.values, named(c))
 	}
 	for _, c := range rr.table.options.sequence {
-		v.order = append(v.order, rr.value(columnNamed(rr.record, rr.table.columns[c].name), i, *v))
+		rr.order = append(rr.order, named(c))
 	}
+	rr.sequence, _ = columnNamed(rr.record, sequenceColumn).(*array.Int64)
+	rr.kinds, _ = columnNamed(rr.record, kindColumn).(*array.Int8)
+	if c := rr.table.options.kindColumn; c >= 0 && rr.kinds == nil {
+		rr.kindTexts = named(c)
+	}
+	rr.room = make([]any, (len(rr.keys)+len(rr.values)+len(rr.order))*int(rr.record.NumRows()))
+}
+
+// row decodes row i into v, whose place is set.
+func (rr *recordReader) row(i int, v *Version) {
+	v.Key = rr.cells(rr.keys, i, v)
+	v.Values = rr.cells(rr.values, i, v)
+	v.order = rr.cells(rr.order, i, v)
 	if slices.Contains(v.Key, nil) && !rr.table.options.nullableKeys {
 		rr.faults.at(*v, "", failf(KindNullKey, "the key has a NULL"))
 	}
 	v.Sequence = -1
-	if a, ok := columnNamed(rr.record, sequenceColumn).(*array.Int64); ok {
-		if a.IsNull(i) {
+	if rr.sequence != nil {
+		if rr.sequence.IsNull(i) {
 			rr.faults.at(*v, sequenceColumn, failf(KindNotNull, "NULL sequence number"))
 		} else {
-			v.Sequence = a.Value(i)
+			v.Sequence = rr.sequence.Value(i)
 		}
 	}
-	v.Kind = rr.kind(i, *v)
+	v.Kind = rr.kind(i, v)
 }
 
-func (rr recordReader) value(a arrow.Array, i int, v Version) any {
+// cells decodes row i of some columns.
+func (rr *recordReader) cells(columns []arrow.Array, i int, v *Version) []any {
+	if len(columns) == 0 {
+		return nil
+	}
+	values := rr.room[:len(columns):len(columns)]
+	rr.room = rr.room[len(columns):]
+	for c, a := range columns {
+		values[c] = rr.value(a, i, v)
+	}
+	return values
+}
+
+func (rr *recordReader) value(a arrow.Array, i int, v *Version) any {
 	value, err := decode(a, i)
-	rr.faults.at(v, "", err)
+	rr.faults.at(*v, "", err)
 	return value
 }
 
 // kind reads the row kind from its system column, else from the column of rowkind.field, else it is +I.
-func (rr recordReader) kind(i int, v Version) int8 {
-	if a, ok := columnNamed(rr.record, kindColumn).(*array.Int8); ok {
+func (rr *recordReader) kind(i int, v *Version) int8 {
+	if a := rr.kinds; a != nil {
 		if a.IsNull(i) || a.Value(i) < Insert || a.Value(i) > Delete {
-			rr.faults.at(v, kindColumn, failf(KindRowKind, "%s is not a row kind", a.ValueStr(i)))
+			rr.faults.at(*v, kindColumn, failf(KindRowKind, "%s is not a row kind", a.ValueStr(i)))
 			return Insert
 		}
 		return a.Value(i)
 	}
-	c := rr.table.options.kindColumn
-	if c < 0 {
+	if rr.kindTexts == nil {
 		return Insert
 	}
-	name := rr.table.columns[c].name
-	kind, err := kindOf(rr.value(columnNamed(rr.record, name), i, v))
-	rr.faults.at(v, name, err)
+	kind, err := kindOf(rr.value(rr.kindTexts, i, v))
+	rr.faults.at(*v, rr.table.columns[rr.table.options.kindColumn].name, err)
 	return kind
 }
 

@@ -66,7 +66,7 @@ func (e *validityMerge) add(v Version) {
 	if !ok {
 		return
 	}
-	o := e.table.options
+	o := &e.table.options
 	switch {
 	case !isRetract(v.Kind):
 		e.take(v, supplied)

@@ -30,7 +30,7 @@ func (p Problem) Write(rows []Row, first int64) (Written, error) {
 			versions = append(versions, v)
 		}
 	}
-	sortVersions(versions, m.table.options, true)
+	versions = sortVersions(versions, m.table.options, true)
 	return p.writeSorted(versions)
 }
 
