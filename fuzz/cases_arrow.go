@@ -31,12 +31,12 @@ func RunSchema(table *arrow.Schema, key []string) *arrow.Schema {
 func BuildRecord(mem memory.Allocator, schema *arrow.Schema, rows []rowmerge.Row) (arrow.Record, error) {
 	b := array.NewRecordBuilder(mem, schema)
 	defer b.Release()
-	for _, row := range rows {
-		cells, err := rowCells(schema, row)
-		if err != nil {
-			return nil, err
-		}
-		for i, v := range cells {
+	for i, cell := range cellsOf(schema) {
+		for r := range rows {
+			v, ok := cell(&rows[r])
+			if !ok {
+				return nil, fmt.Errorf("a row has no value for %s", schema.Field(i).Name)
+			}
 			if err := appendValue(b.Field(i), v); err != nil {
 				return nil, fmt.Errorf("%s: %w", schema.Field(i).Name, err)
 			}
@@ -45,28 +45,33 @@ func BuildRecord(mem memory.Allocator, schema *arrow.Schema, rows []rowmerge.Row
 	return b.NewRecord(), nil
 }
 
-// rowCells gives the cells of a row for the fields of a schema.
-func rowCells(schema *arrow.Schema, row rowmerge.Row) ([]any, error) {
-	var cells []any
-	key, values := row.Key, row.Values
+// cellsOf gives for each field of a schema the cell that a row has for it; ok is false where the row is too short.
+func cellsOf(schema *arrow.Schema) []func(*rowmerge.Row) (v any, ok bool) {
+	var cells []func(*rowmerge.Row) (any, bool)
+	keys, values := 0, 0
+	nth := func(of []any, n int) (any, bool) {
+		if n >= len(of) {
+			return nil, false
+		}
+		return of[n], true
+	}
 	for _, f := range schema.Fields() {
-		from := &values
 		switch {
 		case f.Name == "_SEQUENCE_NUMBER":
-			cells = append(cells, row.Sequence)
-			continue
+			cells = append(cells, func(row *rowmerge.Row) (any, bool) { return row.Sequence, true })
 		case f.Name == "_VALUE_KIND":
-			cells = append(cells, row.Kind)
-			continue
+			cells = append(cells, func(row *rowmerge.Row) (any, bool) { return row.Kind, true })
 		case strings.HasPrefix(f.Name, "_KEY_"):
-			from = &key
+			n := keys
+			keys++
+			cells = append(cells, func(row *rowmerge.Row) (any, bool) { return nth(row.Key, n) })
+		default:
+			n := values
+			values++
+			cells = append(cells, func(row *rowmerge.Row) (any, bool) { return nth(row.Values, n) })
 		}
-		if len(*from) == 0 {
-			return nil, fmt.Errorf("the row has no value for %s", f.Name)
-		}
-		cells, *from = append(cells, (*from)[0]), (*from)[1:]
 	}
-	return cells, nil
+	return cells
 }
 
 // appendValue appends a value to a builder of its type.

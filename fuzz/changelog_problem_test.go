@@ -25,27 +25,33 @@ type changelogQuestion struct {
 	top      int
 	higher   bool // run 0 is what the levels above have
 	find     bool // a function looks it up
+
+	rows     int64 // of the problem, once it has been put
+	answered bool  // the kernel's answer was no error
 }
 
-func (q changelogQuestion) String() string {
+func (q *changelogQuestion) String() string {
 	return fmt.Sprintf("producer %s, levels %v, top %d, higher %v, find %v, %s", q.producer, q.levels, q.top, q.higher, q.find, q.question)
 }
 
-// largeRows is the size above which problems have all the rows they may have: several windows.
-const largeRows = 50_000
+// largeRows is the size from which on problems have all the rows they may have.
+const largeRows = 5_000
 
 // newChangelogQuestion draws a problem of up to so many rows.
-func newChangelogQuestion(seed uint64, rows int) changelogQuestion {
+func newChangelogQuestion(seed uint64, rows int) *changelogQuestion {
 	rng := rand.New(rand.NewPCG(seed, 0x510e527fade682d1))
 	oneIn := func(n int) bool { return rng.IntN(n) == 0 }
 	spec := rungen.Random(seed, rows)
 	for i := uint64(1); !hasLevels(spec); i++ {
 		spec = rungen.Random(seed+i<<40, rows)
 	}
-	if rows > largeRows {
+	if rows >= largeRows {
 		spec.Rows, spec.Universe = rows, 0
 	}
-	q := changelogQuestion{question: question{Spec: spec}}
+	if lists(spec) && spec.Shape == rungen.Hot {
+		spec.Rows = min(spec.Rows, hotRows)
+	}
+	q := &changelogQuestion{question: question{Spec: spec}}
 	q.producer = []string{"lookup", "lookup", "lookup", "full-compaction", "full-compaction", "input", "none"}[rng.IntN(7)]
 	if spec.Options["merge-engine"] == "first-row" && q.producer != "none" {
 		q.producer = "lookup"
@@ -98,7 +104,7 @@ func (q *changelogQuestion) drawLevels(spec rungen.Spec, rng *rand.Rand) {
 }
 
 // ask puts the question to the kernel and compares the answer with the row merger's. It returns "" if all is well.
-func (q changelogQuestion) ask(spoil func(*rowmerge.Compaction)) (wrong string) {
+func (q *changelogQuestion) ask(spoil func(*rowmerge.Compaction)) (wrong string) {
 	defer func() {
 		if r := recover(); r != nil {
 			wrong = fmt.Sprintf("panic: %v\n%s", r, places(string(debug.Stack())))
@@ -111,6 +117,7 @@ func (q changelogQuestion) ask(spoil func(*rowmerge.Compaction)) (wrong string) 
 	if err != nil {
 		return err.Error()
 	}
+	q.rows = problem.Rows()
 	wrong = q.askOf(posed{way: q.Way, problem: problem, mem: mem}, spoil)
 	problem.Release()
 	if wrong != "" {
@@ -119,7 +126,7 @@ func (q changelogQuestion) ask(spoil func(*rowmerge.Compaction)) (wrong string) 
 	return leftIn(mem)
 }
 
-func (q changelogQuestion) askOf(p posed, spoil func(*rowmerge.Compaction)) string {
+func (q *changelogQuestion) askOf(p posed, spoil func(*rowmerge.Compaction)) string {
 	var higher *rowmerge.Run
 	reference := p.reference()
 	for i := range reference.Runs {
@@ -130,6 +137,7 @@ func (q changelogQuestion) askOf(p posed, spoil func(*rowmerge.Compaction)) stri
 	}
 	want, faults := q.reference(reference, higher)
 	got, err := q.kernel(p)
+	q.answered = err == nil
 	if spoil != nil && err == nil && len(faults) == 0 {
 		spoil(&want)
 	}
@@ -148,8 +156,7 @@ func (q changelogQuestion) askOf(p posed, spoil func(*rowmerge.Compaction)) stri
 	case len(faults) > 0:
 		return fmt.Sprintf("no error; want %v", faults[0])
 	}
-	c := rowmerge.Comparison{Kinds: true, Keys: true, Sequences: p.numbered(), Columns: p.columns(),
-		AnyNaN: func(i int) bool { return p.computes(p.columns()[i]) }}
+	c := p.comparison()
 	if d := rowmerge.Diff(want.Changelog, got.Changelog, c); d != "" {
 		return "changelog: " + d
 	}
@@ -157,7 +164,7 @@ func (q changelogQuestion) askOf(p posed, spoil func(*rowmerge.Compaction)) stri
 }
 
 // reference asks the row merger.
-func (q changelogQuestion) reference(p rowmerge.Problem, higher *rowmerge.Run) (rowmerge.Compaction, []*rowmerge.Error) {
+func (q *changelogQuestion) reference(p rowmerge.Problem, higher *rowmerge.Run) (rowmerge.Compaction, []*rowmerge.Error) {
 	if q.producer != "none" {
 		return p.Compact(q.top, higher)
 	}
@@ -166,7 +173,7 @@ func (q changelogQuestion) reference(p rowmerge.Problem, higher *rowmerge.Run) (
 }
 
 // kernel asks the kernel.
-func (q changelogQuestion) kernel(p posed) (got rowmerge.Compaction, err error) {
+func (q *changelogQuestion) kernel(p posed) (got rowmerge.Compaction, err error) {
 	plan, err := p.plan()
 	if err != nil {
 		return got, err

@@ -2,7 +2,6 @@ package fuzz_test
 
 import (
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 
@@ -35,27 +34,23 @@ func TestChangelogDifferential(t *testing.T) {
 	goleak.VerifyNone(t)
 }
 
+// changelogSizes are the rows of problems of TestChangelogSoak, in turn: most are small, and the largest have several windows.
+var changelogSizes = []int{100_000, 15, 10_000, 400, 4_000, 60, 30_000, 1_000, 150, 15_000, 30}
+
 // TestChangelogSoak compacts BRAID_SOAK_ROWS rows in problems of all sizes.
 func TestChangelogSoak(t *testing.T) {
-	rows, seed := soakOf(t, 1_000_000)
-	start, done, problems := time.Now(), int64(0), 0
-	for told := int64(0); done < rows && !t.Failed(); seed++ {
-		size := 4_000 >> (seed % 9)
-		if seed%10 == 0 {
-			size = min(2*largeRows, int(rows))
-		}
+	going, shares := startSoak(t, 1_000_000), tally{}
+	for seed, ok := going.next(); ok; seed, ok = going.next() {
+		size := going.most(changelogSizes[seed%uint64(len(changelogSizes))])
 		q := newChangelogQuestion(seed, size)
-		done += int64(q.Spec.Rows)
-		problems++
 		if wrong := q.ask(nil); wrong != "" {
 			t.Errorf("seed %d, %d rows: %s\n%s", seed, size, wrong, q)
 		}
-		if done > told+rows/10 {
-			told = done
-			t.Logf("%d rows compacted", done)
-		}
+		going.add(q.rows, q.answered)
+		shares.note(q.Spec, q.rows)
+		shares.add("producer "+q.producer, q.rows)
 	}
-	t.Logf("%d compactions, %d rows in %v; next seed: %d", problems, done, time.Since(start).Round(time.Millisecond), seed)
+	t.Logf("%s%s", going, shares)
 }
 
 // TestChangelogComparisonSees wants the comparison to notice changes and rows that are wrong.

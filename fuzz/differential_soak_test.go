@@ -10,46 +10,31 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"github.com/braidmerge/braid/internal/rungen"
+	"github.com/braidmerge/braid/kernel"
 )
 
-// soakRows bounds the rows of one problem of TestSoak, and smallRows those of a problem that the slow reference answers.
-const (
-	soakRows  = 2_000_000
-	smallRows = 20_000
-)
+// soakRows bounds the rows of one problem of TestSoak that the oracle answers.
+const soakRows = 2_000_000
 
 // smallProblems is how many small problems TestSoak puts for each large one.
 const smallProblems = 8
 
-// soakOf returns how many rows a soak is to take, which BRAID_SOAK_ROWS says, a few if it does not, and the seed of its first problem.
-func soakOf(t *testing.T, otherwise int) (rows int64, seed uint64) {
-	t.Helper()
-	few := 20_000 / number(t, "BRAID_SAMPLE", 1)
-	return int64(number(t, "BRAID_SOAK_ROWS", few)), uint64(number(t, "BRAID_SEED", otherwise))
-}
-
-// TestSoak merges BRAID_SOAK_ROWS rows. Small problems of any kind go to the reference, large and simple ones to the oracle.
+// TestSoak merges BRAID_SOAK_ROWS rows. Problems of any kind go to the reference, large and simple ones to the oracle, about as
+// many rows to either.
 func TestSoak(t *testing.T) {
-	rows, seed := soakOf(t, 1_000_000)
-	var small, large soak
-	for told := int64(0); small.rows+large.rows < rows; seed++ {
+	going := startSoak(t, 1_000_000)
+	small, large := soak{going: going}, soak{going: going}
+	for seed, ok := going.next(); ok; seed, ok = going.next() {
 		for i := range uint64(smallProblems) {
-			spec := rungen.Random(seed*smallProblems+i, smallRows)
+			spec := soakSpec(seed*smallProblems+i, going)
 			for _, w := range waysOf(spec, 2) {
 				small.put(t, question{spec, w}, question.ask)
 			}
 		}
-		spec := oracleSpec(seed, min(soakRows>>(seed%8), int(rows)))
+		spec := oracleSpec(seed, going.most(soakRows>>(seed%8)))
 		large.put(t, question{spec, oracleWay(spec)}, question.askOracle)
-		if t.Failed() {
-			break
-		}
-		if merged := small.rows + large.rows; merged > told+rows/10 {
-			told = merged
-			t.Logf("%d rows merged", merged)
-		}
 	}
-	t.Logf("by the reference: %s\nby the oracle: %s\nnext seed: %d", &small, &large, seed)
+	t.Logf("%s\nby the reference: %s\nby the oracle: %s", going, &small, &large)
 }
 
 // oracleWay draws a way to put a problem that leaves the answer complete.
@@ -61,22 +46,38 @@ func oracleWay(s rungen.Spec) way {
 
 // soak counts what has been merged.
 type soak struct {
+	going          *soaking
 	rows, problems int64
+	answered       int64 // rows of those with an answer that is complete and no error
 	merging, all   time.Duration
+	shares         tally
 }
 
 // put asks a question and counts its rows and the time the kernel takes for them.
 func (s *soak) put(t *testing.T, q question, ask func(question, merger) string) {
 	start := time.Now()
+	var put timed
+	rows := int64(0)
 	wrong := ask(q, func(ctx context.Context, p posed) (array.RecordReader, error) {
-		s.rows += p.problem.Rows()
-		s.problems++
+		rows = p.problem.Rows()
 		began := time.Now()
 		reader, err := mergeByKernel(ctx, p)
-		s.merging += time.Since(began)
-		return timed{reader, &s.merging}, err
+		put = timed{RecordReader: reader, spent: time.Since(began), failed: err != nil}
+		return &put, err
 	})
+	s.rows += rows
+	s.problems++
+	s.merging += put.spent
 	s.all += time.Since(start)
+	if s.shares == nil {
+		s.shares = tally{}
+	}
+	s.shares.note(q.Spec, rows)
+	answered := !put.failed && q.Way.Release == 0 && q.Way.Cancel == 0
+	s.going.add(rows, answered)
+	if answered {
+		s.answered += rows
+	}
 	if wrong != "" {
 		t.Errorf("%s\nBRAID_QUESTION='%s'", wrong, q)
 	}
@@ -84,21 +85,32 @@ func (s *soak) put(t *testing.T, q question, ask func(question, merger) string) 
 
 func (s *soak) String() string {
 	rows := float64(s.rows)
-	return fmt.Sprintf("%d problems, %d rows in %v (%.0f rows/s), in the kernel %v (%.0f rows/s)", s.problems, s.rows,
-		s.all.Round(time.Millisecond), rows/s.all.Seconds(), s.merging.Round(time.Millisecond), rows/s.merging.Seconds())
+	return fmt.Sprintf("%d problems, %d rows, %d of them in answers without an error, in %v (%.0f rows/s), in the kernel %v (%.0f rows/s)%s",
+		s.problems, s.rows, s.answered, s.all.Round(time.Millisecond), rows/s.all.Seconds(), s.merging.Round(time.Millisecond),
+		rows/s.merging.Seconds(), s.shares)
 }
 
-// timed is a reader that counts the time spent in Next.
+// timed is a reader that counts the time spent in Next and notes an error.
 type timed struct {
 	array.RecordReader
-	spent *time.Duration
+	spent  time.Duration
+	failed bool
 }
 
-func (r timed) Next() bool {
+func (r *timed) Next() bool {
 	began := time.Now()
-	defer func() { *r.spent += time.Since(began) }()
+	defer func() { r.spent += time.Since(began) }()
 	return r.RecordReader.Next()
 }
+
+func (r *timed) Err() error {
+	err := r.RecordReader.Err()
+	r.failed = r.failed || err != nil
+	return err
+}
+
+// Stats are those of the kernel, which has made the reader.
+func (r *timed) Stats() kernel.Stats { return r.RecordReader.(kernelAnswer).Stats() }
 
 // askOracle puts the question to merge and compares the answer with the oracle's.
 func (q question) askOracle(merge merger) string {

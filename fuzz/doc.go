@@ -35,8 +35,11 @@
 // asks it again. Beside it stands the problem as a case file with the reference's answer, to be named by BRAID_CASES for
 // TestCases, or the reason why it cannot be a case: types that tables have no name for, partition keys. Questions that were
 // answered wrongly once are kept in testdata/fuzz/questions.txt, for TestQuestions. TestLargeProblems has those that need
-// many rows. TestSoak merges BRAID_SOAK_ROWS rows (for example 100000000; 20,000 if it is not set) in problems of all sizes, TestFunctionSoak, TestSuppliedSoak,
-// TestUpdateSoak and TestChangelogSoak as many of one kind. FuzzMerge is for
+// many rows. TestSoak goes on until BRAID_SOAK_ROWS rows (for example 100000000; 20,000 if it is not set) were in answers without
+// an error, in problems of all sizes; it tells apart what the reference and what the oracle has answered. TestFunctionSoak does so with
+// problems of every engine and function, all answered by the reference, TestSuppliedSoak, TestUpdateSoak and TestChangelogSoak
+// with those of one kind. Under -v they tell now and then how far they have come. With GOGC=400 less of their time is the
+// collector's. FuzzMerge is for
 // go test -fuzz. TestProblemsAreValid merges BRAID_PROBLEMS problems by the reference alone and tells how many end in an
 // error, engine by engine. TestUpdateDifferential, TestUpdateSoak and FuzzUpdate do for updates by row id, with
 // rowmerge.SelfMerge and a second evaluation of expressions, what the tests of like names do for merges. TestSuppliedDifferential,

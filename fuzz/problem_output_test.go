@@ -254,12 +254,17 @@ func writeValues(h *maphash.Hash, data arrow.ArrayData) {
 	}
 }
 
+// writeBits reads n bits from bit from on, those behind the last in its byte as zeros.
 func writeBits(h *maphash.Hash, b []byte, from, n int) {
-	for i := range n {
-		bit := byte(0)
-		if bitutil.BitIsSet(b, from+i) {
-			bit = 1
+	shift := uint(from % 8)
+	for b = b[from/8:]; n > 0; b, n = b[1:], n-8 {
+		bits := b[0] >> shift
+		if shift > 0 && n > 8-int(shift) {
+			bits |= b[1] << (8 - shift)
 		}
-		h.WriteByte(bit)
+		if n < 8 {
+			bits &= 1<<n - 1
+		}
+		h.WriteByte(bits)
 	}
 }

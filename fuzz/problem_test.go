@@ -123,9 +123,18 @@ func (p posed) compareRows(want []rowmerge.Row, got answer) string {
 	if got.brokenOff && len(got.rows) < len(want) {
 		want = want[:len(got.rows)]
 	}
-	c := rowmerge.Comparison{Kinds: p.System, Keys: p.System, Sequences: p.System && p.numbered(), Columns: p.columns(),
-		AnyNaN: func(i int) bool { return p.computes(p.columns()[i]) }}
-	return rowmerge.Diff(want, got.rows, c)
+	return rowmerge.Diff(want, got.rows, p.comparison())
+}
+
+// comparison says what is looked at in the rows of an answer.
+func (p posed) comparison() rowmerge.Comparison {
+	columns := p.columns()
+	computed := make([]bool, len(columns))
+	for i, name := range columns {
+		computed[i] = p.computes(name)
+	}
+	return rowmerge.Comparison{Kinds: p.System, Keys: p.System, Sequences: p.System && p.numbered(), Columns: columns,
+		AnyNaN: func(i int) bool { return computed[i] }}
 }
 
 // numbered says whether rows have sequence numbers; without, the number of a result has no meaning.

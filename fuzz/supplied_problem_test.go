@@ -34,6 +34,8 @@ type suppliedProblem struct {
 	limit           int64 // of memory; 0: none
 
 	runs   [][]*suppliedFile
+	spoils bool // files may have positions that cannot be
+	forges bool // rows may have bytes that are no bitmap
 	spoilt bool // a file has positions that cannot be
 }
 
@@ -49,6 +51,8 @@ type suppliedFile struct {
 	own     int   // the validity column among those of the table
 	ownBit  int   // what the positions say of it, which counts for nothing
 	spoil   func([]int) []int
+
+	read map[string]suppliedValue // values of the validity column, by their bytes
 }
 
 // suppliedColumn is a column that tables and files may have.
@@ -91,6 +95,9 @@ func (c suppliedColumn) field(own arrow.DataType) arrow.Field {
 	return arrow.Field{Name: fmt.Sprintf("c%d", c.id), Type: suppliedTypes[c.id%len(suppliedTypes)], Nullable: true, Metadata: idMetadata(c.id, c.fallback)}
 }
 
+// wideRows is the size up to which problems of many columns have as many rows as others.
+const wideRows = 60
+
 // newSuppliedProblem draws a problem of about so many rows. Its files have memory of mem, and are released with it.
 func newSuppliedProblem(seed uint64, rows int, mem memory.Allocator) *suppliedProblem {
 	p := &suppliedProblem{rng: rand.New(rand.NewPCG(seed, 71)), mem: mem, options: map[string]string{"merge-engine": "partial-update-validity"}}
@@ -98,11 +105,13 @@ func newSuppliedProblem(seed uint64, rows int, mem memory.Allocator) *suppliedPr
 	columns := 1 + p.rng.IntN(7)
 	if p.oneIn(8) {
 		columns = 50 + p.rng.IntN(150)
+		rows = max(min(rows, wideRows), rows/8)
 	}
 	var all []suppliedColumn
 	for id := range columns {
 		all = append(all, suppliedColumn{id + 1, p.oneIn(5)})
 	}
+	p.spoils, p.forges = p.oneIn(8), p.oneIn(6)
 	p.drawTable(all)
 	p.numbered, p.kinds = p.oneIn(2), p.oneIn(4)
 	p.drawOptions()
@@ -133,10 +142,11 @@ func (p *suppliedProblem) drawTable(all []suppliedColumn) {
 	columns := append(p.some(all, len(all)), suppliedColumn{id: suppliedKey}, suppliedColumn{id: ownID})
 	p.rng.Shuffle(len(columns), func(i, j int) { columns[i], columns[j] = columns[j], columns[i] })
 	own := ownTypes[p.rng.IntN(len(ownTypes))]
+	demands := p.oneIn(4) // columns may be NOT NULL
 	var fields []arrow.Field
 	for _, c := range columns {
 		f := c.field(own)
-		if c.id != suppliedKey && c.id != ownID && p.oneIn(12) {
+		if c.id != suppliedKey && c.id != ownID && demands && p.oneIn(3) {
 			f.Nullable = false
 		}
 		fields = append(fields, f)
@@ -250,7 +260,7 @@ func (p *suppliedProblem) drawFile(all []suppliedColumn) *suppliedFile {
 	}
 	f.given = !f.mapped && !ordered || p.oneIn(4)
 	p.drawReads(f)
-	if p.oneIn(60) {
+	if p.spoils && p.oneIn(6) {
 		f.given, p.spoilt = true, true
 		f.spoil = []func([]int) []int{
 			func(s []int) []int { return s[:len(s)-1] },

@@ -150,7 +150,7 @@ func (p *suppliedProblem) forged(rec arrow.Record) arrow.Record {
 	b := array.NewBuilder(p.mem, rec.Schema().Field(own).Type)
 	defer b.Release()
 	nulls, others, bad := 1+p.rng.IntN(10), 2+p.rng.IntN(20), -1
-	if p.oneIn(40) {
+	if p.forges && p.oneIn(6) {
 		bad = p.rng.IntN(int(rec.NumRows()))
 	}
 	for row := range int(rec.NumRows()) {
@@ -213,20 +213,36 @@ func appendBytes(b array.Builder, value []byte) {
 	b.(interface{ Append([]byte) }).Append(value)
 }
 
-// supplied reads a bitmap of a file as the table has it. ok is false for bytes that are no bitmap.
+// supplied gives a bitmap of a file as the table has it. ok is false for bytes that are no bitmap. It reads every value once.
 func (f *suppliedFile) supplied(value []byte) (out []byte, ok bool) {
+	read, known := f.read[string(value)]
+	if !known {
+		read.out, read.ok = f.readSupplied(value)
+		if f.read == nil {
+			f.read = map[string]suppliedValue{}
+		}
+		f.read[string(value)] = read
+	}
+	return read.out, read.ok
+}
+
+// suppliedValue is what a value of a file's validity column is in the table.
+type suppliedValue struct {
+	out []byte
+	ok  bool
+}
+
+func (f *suppliedFile) readSupplied(value []byte) (out []byte, ok bool) {
 	m := roaring.New()
 	n, err := m.ReadFrom(bytes.NewReader(value))
 	if err != nil || n != int64(len(value)) || m.Validate() != nil {
 		return nil, false
 	}
-	var bits []int
-	for _, bit := range m.ToArray() {
-		bits = append(bits, int(bit))
-	}
 	var places []int64
-	for _, place := range rowmerge.ProjectValidity(f.bits, bits) {
-		places = append(places, int64(place))
+	for place, bit := range f.bits {
+		if bit >= 0 && m.Contains(uint32(bit)) {
+			places = append(places, int64(place))
+		}
 	}
 	return rowmerge.BuildRbm32(places), true
 }

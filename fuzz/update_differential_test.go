@@ -2,7 +2,6 @@ package fuzz_test
 
 import (
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 )
@@ -35,22 +34,17 @@ func TestUpdateDifferential(t *testing.T) {
 
 // TestUpdateSoak updates BRAID_SOAK_ROWS rows in problems of all sizes.
 func TestUpdateSoak(t *testing.T) {
-	rows, seed := soakOf(t, 1_000_000)
-	start, done, problems := time.Now(), int64(0), 0
-	for told := int64(0); done < rows && !t.Failed(); seed++ {
+	going, problems := startSoak(t, 1_000_000), 0
+	for seed, ok := going.next(); ok; seed, ok = going.next() {
 		size := 20_000 >> (seed % 12)
 		p := newUpdateProblem(seed, size)
-		done += p.rows()
-		problems++
 		if wrong := p.ask(); wrong != "" {
 			t.Errorf("seed %d, %d rows: %s", seed, size, wrong)
 		}
-		if done > told+rows/10 {
-			told = done
-			t.Logf("%d rows updated", done)
-		}
+		going.add(p.rows(), p.answered)
+		problems++
 	}
-	t.Logf("%d updates, %d rows in %v; next seed: %d", problems, done, time.Since(start).Round(time.Millisecond), seed)
+	t.Logf("%s, %d updates", going, problems)
 }
 
 // FuzzUpdate is the random updates for go test -fuzz.

@@ -196,7 +196,15 @@ func fitting(n *big.Int) *big.Int {
 	return n
 }
 
-func power(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
+// power is 10 to the power of n, which nobody may change.
+func power(n int) *big.Int {
+	for len(powers) <= n {
+		powers = append(powers, new(big.Int).Mul(powers[len(powers)-1], big.NewInt(10)))
+	}
+	return powers[n]
+}
+
+var powers = []*big.Int{big.NewInt(1)}
 
 // digits38 wants a decimal to have 38 digits.
 func digits38(f fixed) fixed {
@@ -271,7 +279,10 @@ func decimals(op string, l, r fixed) fixed {
 }
 
 func scaledTo(f fixed, scale int) fixed {
-	if scale >= f.scale {
+	if scale == f.scale {
+		return f
+	}
+	if scale > f.scale {
 		return fixed{new(big.Int).Mul(f.digits, power(scale-f.scale)), scale}
 	}
 	return fixed{halfUp(f.digits, power(f.scale-scale)), scale}

@@ -30,6 +30,8 @@ type updateProblem struct {
 	actions []drawnAction
 	inFile  int // rows of a batch
 	window  int // rows of a window, 0 for the default
+
+	answered bool // the kernel's answer was no error
 }
 
 // updateRange is a range and its rows as they are in the end, column files merged: row id, first row id, then the columns.
@@ -131,10 +133,11 @@ func (p *updateProblem) drawValue(f arrow.Field, row int) any {
 // drawRange draws a range of n rows and its files.
 func (p *updateProblem) drawRange(first int64, n int) *updateRange {
 	r := &updateRange{first: first, deleted: make([]bool, n), stats: p.rng.IntN(2) == 0}
-	columns := p.table.NumFields()
+	fields := p.table.Fields()
+	columns := len(fields)
 	for row := range n {
-		values := []any{first + int64(row), first}
-		for _, f := range p.table.Fields() {
+		values := append(make([]any, 0, systemValues+columns), first+int64(row), first)
+		for _, f := range fields {
 			values = append(values, p.drawValue(f, row+int(first)))
 		}
 		r.rows = append(r.rows, values)
@@ -190,8 +193,10 @@ func (p *updateProblem) drawColumnFile(r *updateRange, base updateColumns) updat
 			}
 		}
 	}
+	there := slices.Clone(f.rows) // ascending
 	for row := range r.rows {
-		if f.rows == nil || slices.Contains(f.rows, row) {
+		if has := f.rows == nil || len(there) > 0 && there[0] == row; has {
+			there = there[min(1, len(there)):]
 			for _, c := range f.columns {
 				r.rows[row][systemValues+c] = p.drawValue(p.table.Field(c), row)
 			}
@@ -347,7 +352,7 @@ func (p *updateProblem) columnFile(mem memory.Allocator, r *updateRange, f *upda
 	}
 	var rows []rowmerge.Row
 	add := func(row int) {
-		var values []any
+		values := make([]any, 0, len(fields))
 		if f.rows != nil {
 			values = append(values, r.first+int64(row))
 		}
@@ -445,6 +450,7 @@ func (p *updateProblem) askWith(tamper func(row []any)) string {
 		return fmt.Sprintf("compile: %v", err)
 	}
 	got, err := p.run(mem, u)
+	p.answered = err == nil
 	if left := mem.CurrentAlloc(); left != 0 {
 		return fmt.Sprintf("%d bytes are left in the allocator", left)
 	}
