@@ -32,6 +32,18 @@ func TestUpdateDifferential(t *testing.T) {
 	goleak.VerifyNone(t)
 }
 
+// TestUpdateSeeds asks the random updates that were judged wrongly once.
+func TestUpdateSeeds(t *testing.T) {
+	for _, p := range []struct {
+		seed uint64
+		rows int
+	}{
+		{1040537, 625}, // an action that sets nothing, whose condition fails, before one that is never taken
+	} {
+		askUpdate(t, p.seed, p.rows)
+	}
+}
+
 // TestUpdateSoak updates BRAID_SOAK_ROWS rows in problems of all sizes.
 func TestUpdateSoak(t *testing.T) {
 	going, problems := startSoak(t, 1_000_000), 0

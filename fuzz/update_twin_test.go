@@ -84,7 +84,7 @@ func (p *updateProblem) twin(r *updateRange) (rows [][]any, wrong map[mistake]bo
 		}
 		wrong[m] = true
 	}
-	joined := p.joinedTo(r)
+	joined, effective := p.joinedTo(r), p.effective()
 	for i, row := range r.rows {
 		if r.deleted[i] {
 			rows[i] = row
@@ -97,7 +97,7 @@ func (p *updateProblem) twin(r *updateRange) (rows [][]any, wrong map[mistake]bo
 				pairs = append(pairs, append(slices.Clone(row), s[1:]...))
 			}
 		}
-		rows[i] = p.updateRow(row, pairs, note)
+		rows[i] = p.updateRow(row, pairs, effective, note)
 	}
 	return rows, wrong
 }
@@ -114,11 +114,11 @@ func (p *updateProblem) joinedTo(r *updateRange) map[int64][][]any {
 }
 
 // updateRow updates a row, given as often as the source has a row for it, and notes what fails; nil for a row that does.
-func (p *updateProblem) updateRow(row []any, pairs [][]any, note func(mistake)) (out []any) {
+func (p *updateProblem) updateRow(row []any, pairs [][]any, effective []drawnAction, note func(mistake)) (out []any) {
 	out = slices.Clone(row)
 	taken, wrong := 0, false
 	for _, pair := range pairs {
-		updated, took, failed := p.updatePair(pair)
+		updated, took, failed := p.updatePair(pair, effective)
 		for _, m := range failed {
 			note(m)
 		}
@@ -146,7 +146,7 @@ func (p *updateProblem) updateRow(row []any, pairs [][]any, note func(mistake)) 
 }
 
 // updatePair updates one row by the row merger and says whether an action that sets something was taken.
-func (p *updateProblem) updatePair(pair []any) (out []any, took bool, failed []mistake) {
+func (p *updateProblem) updatePair(pair []any, effective []drawnAction) (out []any, took bool, failed []mistake) {
 	fails := func(f func()) (m mistake) {
 		defer func() {
 			if r := recover(); r != nil {
@@ -157,7 +157,7 @@ func (p *updateProblem) updatePair(pair []any) (out []any, took bool, failed []m
 		return ""
 	}
 	var actions []rowmerge.Action
-	for _, a := range p.effective() {
+	for _, a := range effective {
 		action := rowmerge.Action{When: func(row []any) any {
 			var v any = true
 			if a.when != nil {
@@ -200,13 +200,28 @@ func (p *updateProblem) sets(a drawnAction) bool {
 	return false
 }
 
-// effective are the actions less those at the end that set nothing, whose conditions nobody needs to know.
+// effective are the actions that may be taken, less those at the end that set nothing, whose conditions nobody needs to know. A
+// condition that is the same for every row is no question of rows: an action that is never taken is none, nor is one behind
+// another that always is.
 func (p *updateProblem) effective() []drawnAction {
-	n := len(p.actions)
-	for n > 0 && !p.sets(p.actions[n-1]) {
-		n--
+	var actions []drawnAction
+	for _, a := range p.actions {
+		constant, value := true, any(true)
+		if a.when != nil {
+			value, constant = a.when.settled()
+		}
+		if constant && value != true {
+			continue
+		}
+		actions = append(actions, a)
+		if constant {
+			break
+		}
 	}
-	return p.actions[:n]
+	for len(actions) > 0 && !p.sets(actions[len(actions)-1]) {
+		actions = actions[:len(actions)-1]
+	}
+	return actions
 }
 
 // compareRange compares the rows of a new column file with those wanted: of deleted rows there must be one, whatever it is, and
