@@ -93,7 +93,7 @@ func driveFunction(c Case, field arrow.Field) (any, error) {
 
 // foldGroup applies operations to an accumulator as one group.
 func foldGroup(rule aggfuncs.Rule, field arrow.Field, acc any, ops []operation) (any, error) {
-	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
+	mem := NewMemory()
 	rows := []rowmerge.Row{{Values: []any{acc}}}
 	g := aggfuncs.Groups{Rows: 1 + len(ops), Count: 1}
 	for _, mask := range []*[]uint64{&g.Ends, &g.Set, &g.Skip, &g.Late, &g.Retract} {

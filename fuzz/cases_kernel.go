@@ -179,7 +179,7 @@ func (q caseQuestion) kernelRun(w kernelWay) (rows []rowmerge.Row, err error) {
 			return nil, fmt.Errorf("input fields are %q, want %q", names, want)
 		}
 	}
-	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
+	mem := NewMemory()
 	rows, err = q.merge(plan, w, mem)
 	if left := mem.CurrentAlloc(); left != 0 {
 		return nil, fmt.Errorf("%d bytes are left in the allocator", left)

@@ -118,7 +118,7 @@ func (q *levelQuestion) ask(w kernelWay) (got levelAnswer, err error) {
 	if err != nil {
 		return got, err
 	}
-	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
+	mem := NewMemory()
 	got, err = q.merge(plan, w, mem)
 	if left := mem.CurrentAlloc(); left != 0 {
 		return got, fmt.Errorf("%d bytes are left in the allocator", left)
@@ -207,7 +207,7 @@ func (c Case) checkPartitionKernel() error {
 	if err != nil {
 		return err
 	}
-	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
+	mem := NewMemory()
 	var keys []arrow.Record
 	key := func(n int) arrow.Record {
 		b := array.NewRecordBuilder(mem, arrow.NewSchema([]arrow.Field{field}, nil))

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/apache/arrow/go/v17/arrow/memory"
-
 	"github.com/braidmerge/braid/internal/rowmerge"
 	"github.com/braidmerge/braid/internal/rungen"
 )
@@ -17,7 +15,7 @@ import (
 // printed generates the problem of a seed and prints it as a case.
 func printed(t *testing.T, seed uint64) (Case, error) {
 	t.Helper()
-	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
+	mem := NewMemory()
 	defer mem.AssertSize(t, 0)
 	p, err := rungen.Generate(mem, rungen.Random(seed, 40))
 	if err != nil {

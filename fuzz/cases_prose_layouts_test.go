@@ -24,7 +24,7 @@ func idField(name string, t arrow.DataType, id int) arrow.Field {
 // jsonRun is a run of rows written as JSON.
 func jsonRun(t *testing.T, schema *arrow.Schema, rows string) kernel.Run {
 	t.Helper()
-	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
+	mem := NewMemory()
 	rec, _, err := array.RecordFromJSON(mem, schema, strings.NewReader(rows))
 	if err != nil {
 		t.Fatal(err)
@@ -50,7 +50,7 @@ func mapped(t *testing.T, run kernel.Run, file, table *arrow.Schema) kernel.Run 
 // mergedText merges runs of a table with the key k and renders the rows, NULL as Arrow prints it.
 func mergedText(t *testing.T, table *arrow.Schema, runs ...kernel.Run) ([]string, error) {
 	t.Helper()
-	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
+	mem := NewMemory()
 	defer mem.AssertSize(t, 0)
 	plan, err := kernel.Compile(kernel.Table{Schema: table, PrimaryKey: []string{"k"}}, kernel.Options{})
 	if err != nil {

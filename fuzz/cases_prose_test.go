@@ -9,7 +9,6 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
-	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"github.com/braidmerge/braid/internal/rowmerge"
 	"github.com/braidmerge/braid/kernel"
@@ -129,7 +128,7 @@ func sameAnswers(t *testing.T, p rowmerge.Problem) []rowmerge.Row {
 // proseRecord builds a record of a run from its values, row by row.
 func proseRecord(t *testing.T, schema *arrow.Schema, rows ...[]any) arrow.Record {
 	t.Helper()
-	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
+	mem := NewMemory()
 	var list []rowmerge.Row
 	for _, values := range rows {
 		list = append(list, rowmerge.Row{Values: values})
@@ -267,7 +266,7 @@ func testReaderError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
+	mem := NewMemory()
 	defer mem.AssertSize(t, 0)
 	var released [3]int
 	var runs []kernel.Run

@@ -87,7 +87,7 @@ func (c Case) compileUpdate(schema *arrow.Schema) (*kernel.Update, error) {
 
 // update runs an update over rows put in a way, and gives the rows with the columns of the new column files in them.
 func (w kernelWay) update(u *kernel.Update, schema *arrow.Schema, rows [][]any) ([][]any, error) {
-	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
+	mem := NewMemory()
 	var records []arrow.Record
 	defer func() {
 		for _, rec := range records {

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow"
-	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"github.com/braidmerge/braid/fuzz"
 	"github.com/braidmerge/braid/internal/rowmerge"
 	"github.com/braidmerge/braid/internal/rungen"
 	"github.com/braidmerge/braid/kernel"
@@ -110,7 +110,7 @@ func (q *changelogQuestion) ask(spoil func(*rowmerge.Compaction)) (wrong string)
 			wrong = fmt.Sprintf("panic: %v\n%s", r, places(string(debug.Stack())))
 		}
 	}()
-	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
+	mem := fuzz.NewMemory()
 	spec := q.Spec
 	spec.Layout = q.Way.Layout
 	problem, err := rungen.Generate(mem, spec)

@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"github.com/braidmerge/braid/fuzz"
 	"github.com/braidmerge/braid/internal/rungen"
 	"github.com/braidmerge/braid/kernel"
 )
@@ -114,7 +115,7 @@ func (r *timed) Stats() kernel.Stats { return r.RecordReader.(kernelAnswer).Stat
 
 // askOracle puts the question to merge and compares the answer with the oracle's.
 func (q question) askOracle(merge merger) string {
-	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
+	mem := fuzz.NewMemory()
 	spec := q.Spec
 	spec.Layout = q.Way.Layout
 	inputs, err := rungen.Generate(mem, spec)

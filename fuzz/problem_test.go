@@ -11,6 +11,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"github.com/braidmerge/braid/fuzz"
 	"github.com/braidmerge/braid/internal/rowmerge"
 	"github.com/braidmerge/braid/internal/rungen"
 )
@@ -47,7 +48,7 @@ func (q question) ask(merge merger) (wrong string) {
 			wrong = fmt.Sprintf("panic: %v\n%s", r, places(string(debug.Stack())))
 		}
 	}()
-	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
+	mem := fuzz.NewMemory()
 	spec := q.Spec
 	spec.Layout = q.Way.Layout
 	problem, err := rungen.Generate(mem, spec)

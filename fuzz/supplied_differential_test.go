@@ -225,7 +225,7 @@ type suppliedAnswers struct {
 
 // ask puts a random problem and tells what is wrong with the answer, or "".
 func (a *suppliedAnswers) ask(seed uint64, rows int) string {
-	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
+	mem := fuzz.NewMemory()
 	p := newSuppliedProblem(seed, rows, mem)
 	a.rows += p.rows()
 	wrong, answer := p.check()

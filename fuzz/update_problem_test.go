@@ -441,7 +441,7 @@ func (p *updateProblem) ask() string { return p.askWith(func(row []any) {}) }
 
 // askWith is ask with the kernel's rows changed first, for tests of the comparison.
 func (p *updateProblem) askWith(tamper func(row []any)) string {
-	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
+	mem := fuzz.NewMemory()
 	u, err := p.compile()
 	if err != nil {
 		if errors.Is(err, kernel.ErrOverflow) || errors.Is(err, kernel.ErrDivideByZero) {

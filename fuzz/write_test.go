@@ -194,7 +194,7 @@ func (w written) check(plan *kernel.Plan, first int64, mem memory.Allocator) err
 
 // TestWriteBuffer writes random rows and compares with the reference's writer.
 func TestWriteBuffer(t *testing.T) {
-	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
+	mem := fuzz.NewMemory()
 	defer mem.AssertSize(t, 0)
 	files, faults := 0, map[string]int{}
 	for _, c := range []struct{ problems, rows int }{{1500, 40}, {300, 500}, {10, 20_000}} {
@@ -223,7 +223,7 @@ func TestWriteBuffer(t *testing.T) {
 
 // TestWriteBufferCheckerFails spoils answers of the reference, one way at a time, and finds that the comparison sees it.
 func TestWriteBufferCheckerFails(t *testing.T) {
-	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
+	mem := fuzz.NewMemory()
 	defer mem.AssertSize(t, 0)
 	for name, spoil := range map[string]func(*written){
 		"a row too few":        func(w *written) { w.rows = w.rows[:len(w.rows)-1] },

@@ -1,14 +1,19 @@
 package kernel
 
+import "cmp"
+
 // scratch is an allocator for what lives no longer than a window: it keeps what is freed for the next time. It serves one
 // goroutine.
 type scratch struct {
 	free  [][]byte
 	bytes int64 // of all blocks in free
+
+	blocks int   // bounds how many blocks are kept; 0: fewBlocks
+	limit  int64 // bounds their bytes; 0: nothing does
 }
 
-// mostFree bounds how many blocks are kept.
-const mostFree = 32
+// fewBlocks is how many blocks are kept where nothing is said.
+const fewBlocks = 32
 
 // Allocate returns size bytes that hold anything.
 func (s *scratch) Allocate(size int) []byte {
@@ -40,12 +45,15 @@ func (s *scratch) Reallocate(size int, b []byte) []byte {
 	return out
 }
 
-// Free keeps the memory, in the place of the smallest block there is if there are too many.
+// Free keeps the memory if there is room for it, in the place of the smallest block there is if there are too many.
 func (s *scratch) Free(b []byte) {
 	if cap(b) == 0 {
 		return
 	}
-	if len(s.free) < mostFree {
+	if s.limit > 0 && s.bytes+int64(cap(b)) > s.limit {
+		return
+	}
+	if most := cmp.Or(s.blocks, fewBlocks); len(s.free) < most {
 		s.free = append(s.free, b[:0])
 		s.bytes += int64(cap(b))
 		return

@@ -55,6 +55,7 @@ type Line struct {
 	Ordered bool   `json:"ordered"` // the result comes in the order of the key
 	Tier    string `json:"tier,omitempty"`
 	Threads int    `json:"threads"`
+	Pooled  bool   `json:"pooled,omitempty"` // records are written to memory of a kernel.Pool
 	Mapped  bool   `json:"mapped,omitempty"` // the input is in memory that is none of the garbage collector\'s, on track A
 	Rounds  int    `json:"rounds,omitempty"`
 
@@ -110,12 +111,12 @@ func NewLine(system string, n workload.Name, m *workload.Manifest, track, format
 type Subject struct {
 	System, Cell, Track, Format, Tier string
 	Threads                           int
-	Mapped                            bool
+	Pooled, Mapped                    bool
 }
 
 // Subject returns what the line is about.
 func (l *Line) Subject() Subject {
-	return Subject{l.System, l.Cell, l.Track, l.Format, l.Tier, l.Threads, l.Mapped}
+	return Subject{l.System, l.Cell, l.Track, l.Format, l.Tier, l.Threads, l.Pooled, l.Mapped}
 }
 
 // String names the subject.
@@ -129,6 +130,9 @@ func (s Subject) String() string {
 	}
 	if s.Threads != 1 {
 		text += fmt.Sprintf(" %d threads", s.Threads)
+	}
+	if s.Pooled {
+		text += " pooled"
 	}
 	if s.Mapped {
 		text += " mapped"

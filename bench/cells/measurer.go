@@ -24,6 +24,7 @@ type Settings struct {
 	Threads int // workers of the merge
 	Formats []string // of files, on track B; none leaves that track out
 	Memory  bool     // measure track A
+	Pooled  bool     // records are written to memory of a kernel.Pool
 	Mapped  bool     // the input of track A is in memory that is none of the garbage collector's
 	Data    string   // directory of workloads
 	Keep    bool     // leave the files that were made for a cell
@@ -103,7 +104,7 @@ func (m *Measurer) time(ctx context.Context, l *Line, c *merging) {
 }
 
 func (m *Measurer) measure(ctx context.Context, l *Line, c *merging) (err error) {
-	l.Version, l.Go, l.Tier, l.Threads, l.Ordered = Version(), runtime.Version(), cputier.Current().String(), m.Threads, true
+	l.Version, l.Go, l.Tier, l.Threads, l.Pooled, l.Ordered = Version(), runtime.Version(), cputier.Current().String(), m.Threads, m.Pooled, true
 	if c.plan, err = c.manifest.Plan(c.job); err != nil {
 		return err
 	}
@@ -115,15 +116,16 @@ func (m *Measurer) measure(ctx context.Context, l *Line, c *merging) (err error)
 	if l.Hash, err = c.check(ctx); err != nil {
 		return err
 	}
+	c.options = m.options()
 	before := runtime.GOMAXPROCS(m.Threads)
 	defer runtime.GOMAXPROCS(before)
-	if err := c.warmUp(ctx, m.Threads); err != nil {
+	if err := c.warmUp(ctx); err != nil {
 		return err
 	}
 	measure.ResetPeak()
 	rounds := make([]round, m.Rounds)
 	for i := range rounds {
-		if rounds[i], err = c.round(ctx, m.Threads); err != nil {
+		if rounds[i], err = c.round(ctx); err != nil {
 			return err
 		}
 	}
@@ -139,6 +141,15 @@ func (m *Measurer) measure(ctx context.Context, l *Line, c *merging) (err error)
 		l.Allocations = &each
 	}
 	return err
+}
+
+// options are those of the merges that are timed.
+func (m *Measurer) options() []kernel.MergeOption {
+	options := []kernel.MergeOption{kernel.WithParallelism(m.Threads)}
+	if m.Pooled {
+		options = append(options, kernel.WithAllocator(kernel.NewPool(1<<30)))
+	}
+	return options
 }
 
 // fill takes over what the rounds gave.

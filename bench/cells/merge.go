@@ -22,15 +22,16 @@ type merging struct {
 	job      string
 	plan     *kernel.Plan
 	runs     func() ([]kernel.Run, error) // for one merge
+	options  []kernel.MergeOption
 }
 
-// once merges all rows with so many workers and drops them.
-func (m *merging) once(ctx context.Context, workers int) (kernel.Stats, error) {
+// once merges all rows and drops them.
+func (m *merging) once(ctx context.Context) (kernel.Stats, error) {
 	runs, err := m.runs()
 	if err != nil {
 		return kernel.Stats{}, err
 	}
-	reader, err := m.plan.Merge(ctx, runs, kernel.WithParallelism(workers))
+	reader, err := m.plan.Merge(ctx, runs, m.options...)
 	if err != nil {
 		return kernel.Stats{}, err
 	}
@@ -76,14 +77,14 @@ func (m *merging) check(ctx context.Context) (string, error) {
 
 // warmUp gives back what making the input left behind and merges until the heap has been collected twice, so that it has its size and
 // its pages.
-func (m *merging) warmUp(ctx context.Context, workers int) error {
+func (m *merging) warmUp(ctx context.Context) error {
 	const enough = 50
 	debug.FreeOSMemory()
 	var now runtime.MemStats
 	runtime.ReadMemStats(&now)
 	start := now.NumGC
 	for range enough {
-		if _, err := m.once(ctx, workers); err != nil {
+		if _, err := m.once(ctx); err != nil {
 			return err
 		}
 		if runtime.ReadMemStats(&now); now.NumGC >= start+2 {
@@ -99,10 +100,10 @@ type round struct {
 	stats     kernel.Stats
 }
 
-// round merges once with so many workers.
-func (m *merging) round(ctx context.Context, workers int) (round, error) {
+// round merges once.
+func (m *merging) round(ctx context.Context) (round, error) {
 	wall, cpu := time.Now(), measure.CPU()
-	stats, err := m.once(ctx, workers)
+	stats, err := m.once(ctx)
 	return round{wall: time.Since(wall), cpu: measure.CPU() - cpu, stats: stats}, err
 }
 
