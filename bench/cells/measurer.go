@@ -21,7 +21,7 @@ type Settings struct {
 	Rows    int64
 	Seed    uint64
 	Rounds  int
-	Threads int // workers of the merge
+	Threads int      // workers of the merge
 	Formats []string // of files, on track B; none leaves that track out
 	Memory  bool     // measure track A
 	Pooled  bool     // records are written to memory of a kernel.Pool
