@@ -62,7 +62,7 @@ func width(s rungen.Spec) int {
 // of them do.
 func enlarge(s *rungen.Spec, rows int) {
 	if s.Universe > 0 && (lists(*s) || s.Seed%4 > 0) {
-		s.Universe = max(1, s.Universe*rows/max(1, s.Rows))
+		s.Universe = min(max(1, s.Universe*rows/max(1, s.Rows)), 4*rows)
 	}
 	s.Rows = rows
 }

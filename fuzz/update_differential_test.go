@@ -32,13 +32,14 @@ func TestUpdateDifferential(t *testing.T) {
 	goleak.VerifyNone(t)
 }
 
-// TestUpdateSeeds asks the random updates that were judged wrongly once.
+// TestUpdateSeeds asks the random updates that were answered or judged wrongly once.
 func TestUpdateSeeds(t *testing.T) {
 	for _, p := range []struct {
 		seed uint64
 		rows int
 	}{
-		{1040537, 625}, // an action that sets nothing, whose condition fails, before one that is never taken
+		{1040537, 625},    // an action that sets nothing, whose condition fails, before one that is never taken
+		{1046628, 20_000}, // IN with NULL before a number, in frames of one row
 	} {
 		askUpdate(t, p.seed, p.rows)
 	}

@@ -115,8 +115,98 @@ func evaluate(t testing.TB, text string, typ arrow.DataType, sliced bool, active
 	if err != nil {
 		return "", err
 	}
-	known, out := v.Known(), ""
-	for row := range f.Rows() {
+	return shown(f.Rows(), mask, v.Known()), nil
+}
+
+// conditions are conditions and what they are in the three rows: t, f, or - for NULL.
+var conditions = []struct{ text, want string }{
+	{"id > 1", "ftt"}, {"id >= 2 AND id <= 2", "ftf"}, {"1 < id", "ftt"}, {"id <> 2", "tft"}, {"id != 2", "tft"}, {"id = 3", "fft"},
+	{"v > 0", "t-f"}, {"NOT v > 0", "f-t"}, {"v IS NULL", "ftf"}, {"v is not null", "tft"},
+	{"v > 0 OR id = 2", "ttf"}, {"v > 0 AND id = 2", "f-f"}, {"v > 0 OR id = 9", "t-f"}, {"id = 2 AND v > 0", "f-f"},
+	{"id IN (1, 3)", "tft"}, {"id IN (NULL, 2)", "-t-"}, {"small IN (NULL, 127, id)", "tt-"}, {"v IN (10, NULL)", "t--"}, {"v NOT IN (10, NULL)", "f--"}, {"v IN (10, id)", "t-f"}, {"id IN (v / 10)", "t-f"},
+	{"NULL IN (1)", "---"}, {"NULL = NULL", "---"}, {"NULL IS NULL", "ttt"}, {"NULL", "---"}, {"TRUE", "ttt"}, {"1 = 0", "fff"},
+	{"id + 1 = 3", "ftf"}, {"-id = -3", "fft"}, {"- -id = 3", "fft"}, {"id - 1 - 1 = 1", "fft"}, {"2 * id + 1 = 5", "ftf"}, {"id / 2 = 1", "ftt"}, {"v / 2 = -1", "f-t"},
+	{"small = -128", "fft"}, {"small + 1 = 128", "ftf"}, {"u > 9223372036854775807", "tff"}, {"u + 1 = 18446744073709551616", "tff"}, {"u = 0", "fft"},
+	{"f = 0.0", "ft-"}, {"f = -0.0", "ft-"}, {"f < 0", "ff-"}, {"f = 0.5", "tf-"}, {"f / 0.0 > 1e308", "tt-"}, {"f / 0.0 = f / 0.0", "tt-"}, {"g = 1.5", "f-t"}, {"f = g", "t--"},
+	{"-f = 0", "ft-"}, {"1 / (0 - f) < 0", "tf-"}, {"1e300 < f", "ff-"},
+	{"d = 1.5", "t-f"}, {"d = 1.500", "t-f"}, {"d > 0.001", "t-f"}, {"d * 2 = 3", "t-f"}, {"d + 0.001 = 1.501", "t-f"}, {"d / 3 = 0.5", "t-f"}, {"d / 3 = -0.003333", "f-t"},
+	{"d < id", "f-t"}, {"d = f", "f--"}, {"d < 99999999999999999999999999999999999999", "t-t"}, {"-d = 0.01", "f-t"}, {"d - d = 0", "t-t"},
+	{"d < 0.00000000000000000000000000000000000001", "f-t"},
+	{"t = 'a'", "t-f"}, {"t < 'ab'", "t-f"}, {"t >= 'ab'", "f-t"}, {"t || '!' = 'a!'", "t-f"}, {"concat(t, t, t) = 'aaa'", "t-f"}, {"t = ''", "f-f"}, {"t = 'it''s'", "f-f"}, {"'a' = t", "t-f"},
+	{"word = 'x'", "t-f"}, {"word = t", "f-f"}, {"word IS NULL", "ftf"}, {"bin = 'a'", "t-f"}, {"bin || 'b' = 'ab'", "t-f"}, {"t || NULL IS NULL", "ttt"},
+	{"b", "t-f"}, {"NOT b", "f-t"}, {"b = TRUE", "t-f"}, {"b < TRUE", "f-t"}, {"b AND id < 3", "t-f"}, {"b IS NULL", "ftf"}, {"b = (id = 1)", "t-t"},
+	{"day = '2024-02-29'", "t-f"}, {"day < '1970-01-01'", "f-t"}, {"'1970-01-01' > day", "f-t"}, {"day IN ('1969-12-31')", "f-t"}, {"at = '2024-02-29T12:00:00.500'", "t-f"}, {"at < '1970-01-01'", "f-t"},
+	{"list IS NULL", "ftf"}, {`"and" = 7`, "t-f"}, {"`and` = 7", "t-f"}, {`"id" = 1`, "tff"},
+	{"id = 9 AND id / 0 = 1", "fff"}, {"id < 9 OR 1 / (id - 2) = 1", "ttt"}, {"id = 2 OR 1 / (id - 2) = 1", "ftt"}, {"id <> 2 AND 1 / (id - 2) = 1", "fft"}, {"id IN (2, 3 / (id - 2))", "ftt"},
+	{"(id) > ((1))", "ftt"}, {"id>1and id<3", "ftf"}, {"FALSE AND id / 0 = 1", "fff"}, {"v + NULL IS NULL", "ttt"}, {"9223372036854775807 > id", "ttt"}, {"id > -9223372036854775808", "ttt"},
+}
+
+func TestConditions(t *testing.T) {
+	for _, c := range conditions {
+		for _, sliced := range []bool{false, true} {
+			got, err := evaluate(t, c.text, nil, sliced, nil)
+			if err != nil || got != c.want {
+				t.Errorf("%s: %s, %v, want %s", c.text, got, err, c.want)
+			}
+		}
+	}
+}
+
+// TestFramesOfAnySize evaluates the conditions over frames of one and more rows in turn, which makes no difference to the rows.
+func TestFramesOfAnySize(t *testing.T) {
+	for _, c := range conditions {
+		if got := inFrames(t, c.text, [][2]int{{0, 3}, {0, 1}, {1, 2}, {2, 3}, {0, 2}, {2, 3}, {0, 3}}); got != strings.Repeat(c.want, 4) {
+			t.Errorf("%s: %s, want %s in every three rows", c.text, got, c.want)
+		}
+	}
+}
+
+// inFrames gives a condition in frames of some of the rows, evaluated one after another by one evaluator.
+func inFrames(t *testing.T, text string, frames [][2]int) (out string) {
+	t.Helper()
+	mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
+	defer mem.AssertSize(t, 0)
+	e, err := expression.Parse(text, expression.Scope{Table: schema})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Condition(); err != nil {
+		t.Fatal(err)
+	}
+	rec := record(t, mem, false)
+	defer rec.Release()
+	var types []arrow.DataType
+	at := map[expression.Ref]int{}
+	for i, r := range e.Refs() {
+		types, at[r] = append(types, schema.Field(schema.FieldIndices(r.Name)[0]).Type), i
+	}
+	f, err := expression.NewFrame(types, mem)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Release()
+	v := e.NewEvaluator(func(r expression.Ref) int { return at[r] })
+	for _, rows := range frames {
+		part := rec.NewSlice(int64(rows[0]), int64(rows[1]))
+		f.Reset(rows[1] - rows[0])
+		for r, i := range at {
+			if err := f.Set(i, part.Column(schema.FieldIndices(r.Name)[0]).Data()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		mask, err := v.True(f, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		out += shown(f.Rows(), mask, v.Known())
+		part.Release()
+	}
+	return out
+}
+
+// shown writes what a condition is in each row.
+func shown(rows int, mask, known []uint64) (out string) {
+	for row := range rows {
 		switch {
 		case mask[0]>>row&1 != 0:
 			out += "t"
@@ -126,39 +216,7 @@ func evaluate(t testing.TB, text string, typ arrow.DataType, sliced bool, active
 			out += "f"
 		}
 	}
-	return out, nil
-}
-
-// TestConditions has conditions and what they are in the three rows: t, f, or - for NULL.
-func TestConditions(t *testing.T) {
-	for _, c := range []struct{ text, want string }{
-		{"id > 1", "ftt"}, {"id >= 2 AND id <= 2", "ftf"}, {"1 < id", "ftt"}, {"id <> 2", "tft"}, {"id != 2", "tft"}, {"id = 3", "fft"},
-		{"v > 0", "t-f"}, {"NOT v > 0", "f-t"}, {"v IS NULL", "ftf"}, {"v is not null", "tft"},
-		{"v > 0 OR id = 2", "ttf"}, {"v > 0 AND id = 2", "f-f"}, {"v > 0 OR id = 9", "t-f"}, {"id = 2 AND v > 0", "f-f"},
-		{"id IN (1, 3)", "tft"}, {"v IN (10, NULL)", "t--"}, {"v NOT IN (10, NULL)", "f--"}, {"v IN (10, id)", "t-f"}, {"id IN (v / 10)", "t-f"},
-		{"NULL IN (1)", "---"}, {"NULL = NULL", "---"}, {"NULL IS NULL", "ttt"}, {"NULL", "---"}, {"TRUE", "ttt"}, {"1 = 0", "fff"},
-		{"id + 1 = 3", "ftf"}, {"-id = -3", "fft"}, {"- -id = 3", "fft"}, {"id - 1 - 1 = 1", "fft"}, {"2 * id + 1 = 5", "ftf"}, {"id / 2 = 1", "ftt"}, {"v / 2 = -1", "f-t"},
-		{"small = -128", "fft"}, {"small + 1 = 128", "ftf"}, {"u > 9223372036854775807", "tff"}, {"u + 1 = 18446744073709551616", "tff"}, {"u = 0", "fft"},
-		{"f = 0.0", "ft-"}, {"f = -0.0", "ft-"}, {"f < 0", "ff-"}, {"f = 0.5", "tf-"}, {"f / 0.0 > 1e308", "tt-"}, {"f / 0.0 = f / 0.0", "tt-"}, {"g = 1.5", "f-t"}, {"f = g", "t--"},
-		{"-f = 0", "ft-"}, {"1 / (0 - f) < 0", "tf-"}, {"1e300 < f", "ff-"},
-		{"d = 1.5", "t-f"}, {"d = 1.500", "t-f"}, {"d > 0.001", "t-f"}, {"d * 2 = 3", "t-f"}, {"d + 0.001 = 1.501", "t-f"}, {"d / 3 = 0.5", "t-f"}, {"d / 3 = -0.003333", "f-t"},
-		{"d < id", "f-t"}, {"d = f", "f--"}, {"d < 99999999999999999999999999999999999999", "t-t"}, {"-d = 0.01", "f-t"}, {"d - d = 0", "t-t"},
-		{"d < 0.00000000000000000000000000000000000001", "f-t"},
-		{"t = 'a'", "t-f"}, {"t < 'ab'", "t-f"}, {"t >= 'ab'", "f-t"}, {"t || '!' = 'a!'", "t-f"}, {"concat(t, t, t) = 'aaa'", "t-f"}, {"t = ''", "f-f"}, {"t = 'it''s'", "f-f"}, {"'a' = t", "t-f"},
-		{"word = 'x'", "t-f"}, {"word = t", "f-f"}, {"word IS NULL", "ftf"}, {"bin = 'a'", "t-f"}, {"bin || 'b' = 'ab'", "t-f"}, {"t || NULL IS NULL", "ttt"},
-		{"b", "t-f"}, {"NOT b", "f-t"}, {"b = TRUE", "t-f"}, {"b < TRUE", "f-t"}, {"b AND id < 3", "t-f"}, {"b IS NULL", "ftf"}, {"b = (id = 1)", "t-t"},
-		{"day = '2024-02-29'", "t-f"}, {"day < '1970-01-01'", "f-t"}, {"'1970-01-01' > day", "f-t"}, {"day IN ('1969-12-31')", "f-t"}, {"at = '2024-02-29T12:00:00.500'", "t-f"}, {"at < '1970-01-01'", "f-t"},
-		{"list IS NULL", "ftf"}, {`"and" = 7`, "t-f"}, {"`and` = 7", "t-f"}, {`"id" = 1`, "tff"},
-		{"id = 9 AND id / 0 = 1", "fff"}, {"id < 9 OR 1 / (id - 2) = 1", "ttt"}, {"id = 2 OR 1 / (id - 2) = 1", "ftt"}, {"id <> 2 AND 1 / (id - 2) = 1", "fft"}, {"id IN (2, 3 / (id - 2))", "ftt"},
-		{"(id) > ((1))", "ftt"}, {"id>1and id<3", "ftf"}, {"FALSE AND id / 0 = 1", "fff"}, {"v + NULL IS NULL", "ttt"}, {"9223372036854775807 > id", "ttt"}, {"id > -9223372036854775808", "ttt"},
-	} {
-		for _, sliced := range []bool{false, true} {
-			got, err := evaluate(t, c.text, nil, sliced, nil)
-			if err != nil || got != c.want {
-				t.Errorf("%s: %s, %v, want %s", c.text, got, err, c.want)
-			}
-		}
-	}
+	return out
 }
 
 // TestValues has expressions as the values of columns.

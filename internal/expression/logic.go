@@ -109,13 +109,14 @@ func (s *step) isNullMask() {
 	}
 }
 
-// itemOf makes the item a constant, whose one value is enough where vectors are compared with that.
-func (s *step) itemOf(t *term, rows int) {
+// itemOf gives a constant as often as there are rows; its own one value where vectors are compared with that.
+func (s *step) itemOf(t *term, rows int) *vector {
 	if kind := t.typ.Kind; (kind == KindInt || kind == KindTime) && !t.value.isNull() && rows > 0 {
-		s.item = vector{rows: rows, constant: true, ints: t.value.ints}
-		return
+		s.single = vector{rows: rows, constant: true, ints: t.value.ints}
+		return &s.single
 	}
 	repeat(&s.item, t.value, t.typ.Kind, rows)
+	return &s.item
 }
 
 // evalIn computes x IN (a, b, ...), which is x = a OR x = b OR ... with x computed once.
@@ -132,9 +133,9 @@ func (s *step) evalIn(f *Frame, active []uint64) error {
 	found.valid = masked(found.valid, f.rows)
 	validity.Fill(found.valid, f.rows)
 	for _, item := range s.args[1:] {
-		other := &s.item
+		var other *vector
 		if item.op == opConstant {
-			s.itemOf(item.term, f.rows)
+			other = s.itemOf(item.term, f.rows)
 		} else {
 			s.active = masked(s.active, f.rows)
 			for i, w := range found.bits {

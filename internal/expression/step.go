@@ -17,6 +17,7 @@ type step struct {
 	valid  []uint64
 	keys   [2][]int64 // floats as integers of the same order
 	item   vector     // of opIn: a constant, as often as there are rows
+	single vector     // of opIn: a constant, with its term's own value
 	owned  vector     // memory of what out is made in, where out may be someone else's
 }
 
