@@ -143,11 +143,11 @@ func (e *validityMerge) marked(values []any, valid []bool) []any {
 	return out
 }
 
-// lone checks the bytes, and leaves them as they are unless columns are at hand in another order than the table's.
+// lone checks the bytes, and leaves them as they are unless the result has other columns than the table, or another order.
 func (e *validityMerge) lone(v Version) *Row {
 	supplied, ok := e.supplied(v)
 	row := &Row{v.Kind, v.Sequence, v.Key, clone(v.Values)}
-	inPlace := len(e.columns) == len(e.table.columns) && slices.IsSorted(e.columns)
+	inPlace := e.wanted == len(e.table.columns) && slices.IsSorted(e.columns)
 	if ok && !inPlace && v.Values[slices.Index(e.columns, e.own)] != nil {
 		row.Values = e.marked(v.Values, supplied)
 	}
