@@ -20,8 +20,8 @@ const soakRows = 2_000_000
 // smallProblems is how many small problems TestSoak puts for each large one.
 const smallProblems = 8
 
-// TestSoak merges BRAID_SOAK_ROWS rows. Problems of any kind go to the reference, large and simple ones to the oracle, about as
-// many rows to either.
+// TestSoak merges BRAID_SOAK_ROWS rows. Problems of any kind go to the reference, large and simple ones to the oracle, which has
+// most of the rows.
 func TestSoak(t *testing.T) {
 	going := startSoak(t, 1_000_000)
 	small, large := soak{going: going}, soak{going: going}
