@@ -1,6 +1,8 @@
 package columnar
 
 import (
+	"math"
+
 	"github.com/braidmerge/braid/internal/invariants"
 	"github.com/braidmerge/braid/simd"
 )
@@ -96,23 +98,32 @@ func (s *TextShape) lookRows(v *View, from, n int) {
 func (s *TextShape) lookChunk(v *View, from, n int) {
 	c := s.texts(v, from, from+n)
 	safe := s.safe(c)
-	head := c.from[:safe+1]
-	for w := range s.words {
-		if w := &s.words[w]; w.at+8 <= s.Min {
-			w.loose |= simd.DifferTexts(c.data, head, w.at, w.base)
-		} else {
-			w.loose |= simd.DifferPadded(c.data, head, w.at, w.base)
+	if safe > 0 {
+		head := c.from[:safe+1]
+		for w := range s.words {
+			if w := &s.words[w]; s.unpadded(w) {
+				w.loose |= simd.DifferTexts(c.data, head, w.at, w.base) &^ s.behind(w)
+			} else {
+				w.loose |= simd.DifferPadded(c.data, head, w.at, w.base)
+			}
 		}
 	}
 	s.lookRows(v, from+safe, n-safe)
 }
 
+// unpadded says whether eight bytes can be read at a word without a look at lengths: all texts have so many, or they are of one
+// length, and the bytes behind it do not count.
+func (s *TextShape) unpadded(w *textWord) bool { return w.at+8 <= s.Min || s.Min == s.Max }
+
+// behind returns the bits of a word that lie behind the end of the shortest text.
+func (s *TextShape) behind(w *textWord) uint64 { return ^uint64(0) >> (8 * min(s.Min-w.at, 8)) }
+
 // safe returns how many first texts have eight bytes to be read at once at every word: at the very end of the data there are
 // less.
 func (s *TextShape) safe(c texts) int {
-	n := len(c.from) - 1
+	n := max(len(c.from)-1, 0)
 	if len(s.words) > 0 {
-		for last := s.words[len(s.words)-1].at + 8; n > 0 && c.from[n-1]+last > len(c.data); {
+		for last := s.words[len(s.words)-1].at + 8; n > 0 && int(c.from[n-1])+last > len(c.data); {
 			n--
 		}
 	}
@@ -147,9 +158,13 @@ func (s *TextShape) stageRows(out []uint64, v *View, from int) (ok bool) {
 // stageChunk is stageRows for rows without a NULL, word by word.
 func (s *TextShape) stageChunk(out []uint64, v *View, from int) (ok bool) {
 	c := s.texts(v, from, from+len(out))
+	n := s.safe(c)
+	if n == 0 {
+		return s.stageRows(out, v, from)
+	}
 	if s.prefix >= longPrefix {
 		for _, at := range c.from[:len(out)] {
-			if string(c.data[at:at+s.prefix]) != string(s.first[:s.prefix]) {
+			if string(c.data[at:int(at)+s.prefix]) != string(s.first[:s.prefix]) {
 				return false
 			}
 		}
@@ -157,19 +172,22 @@ func (s *TextShape) stageChunk(out []uint64, v *View, from int) (ok bool) {
 	if s.Exact && s.Min < s.Max && c.endsInZero() {
 		s.Exact = false // padded like a shorter one
 	}
-	n := s.safe(c)
 	differ := uint64(0)
 	clear(out)
 	head := c.from[:n+1]
-	for w := range s.words {
-		w := &s.words[w]
-		switch within := w.at+8 <= s.Min; {
-		case w.Mask() == 0 && within:
-			differ |= simd.DifferTexts(c.data, head, w.at, w.base) &^ w.loose
+	for i := range s.words {
+		w := &s.words[i]
+		if w.leads {
+			differ |= s.differ4(c.data, head, s.words[i:])
+		}
+		switch {
+		case w.Mask() == 0 && w.led:
+		case w.Mask() == 0 && s.unpadded(w):
+			differ |= simd.DifferTexts(c.data, head, w.at, w.base) &^ (w.loose | s.behind(w))
 		case w.Mask() == 0:
 			differ |= simd.DifferPadded(c.data, head, w.at, w.base) &^ w.loose
-		case within:
-			differ |= w.PackTexts(out[:n], c.data, head, w.at, w.base) &^ w.loose
+		case s.unpadded(w):
+			differ |= w.PackTexts(out[:n], c.data, head, w.at, w.base) &^ (w.loose | s.behind(w))
 		default:
 			differ |= w.PackPadded(out[:n], c.data, head, w.at, w.base) &^ w.loose
 		}
@@ -177,33 +195,50 @@ func (s *TextShape) stageChunk(out []uint64, v *View, from int) (ok bool) {
 	return differ == 0 && (n == len(out) || s.stageRows(out[n:], v, from+n))
 }
 
+// differ4 returns bits of the first four words that must not vary and do.
+func (s *TextShape) differ4(data []byte, from []int32, words []textWord) (differ uint64) {
+	var base [4]uint64
+	for i := range base {
+		base[i] = words[i].base
+	}
+	for i, x := range simd.DifferTexts4(data, from, words[0].at, &base) {
+		differ |= x &^ (words[i].loose | s.behind(&words[i]))
+	}
+	return differ
+}
+
 // texts are some texts: text i is data[from[i]:from[i+1]].
 type texts struct {
-	from []int
+	from []int32
 	data []byte
 }
 
-// texts returns rows [from, to) of a view.
+// texts returns rows [from, to) of a view, at most chunkRows. It returns no texts where 32 bits are not enough for their places.
 func (s *TextShape) texts(v *View, from, to int) texts {
 	n := to - from
-	s.from = grow(s.from, chunkRows+1)
-	at := s.from[:n+1]
-	switch v.Layout.Form {
-	case FormText32:
-		for i, o := range v.off32[from : to+1] {
-			at[i] = int(o)
-		}
-	case FormText64:
-		for i, o := range v.off64[from : to+1] {
-			at[i] = int(o)
-		}
-	default:
-		for i := range at {
-			at[i] = (from + i) * v.Layout.Width
-		}
-		return texts{at, v.fixed}
+	if v.Layout.Form == FormText32 {
+		return texts{v.off32[from : to+1], v.data}
 	}
-	return texts{at, v.data}
+	s.from = grow(s.from, chunkRows+1)
+	at, data := s.from[:n+1], v.fixed
+	if v.Layout.Form == FormText64 {
+		off := v.off64[from : to+1]
+		data = v.data[off[0]:]
+		if off[n]-off[0] > math.MaxInt32 {
+			return texts{}
+		}
+		for i, o := range off {
+			at[i] = int32(o - off[0])
+		}
+		return texts{at, data}
+	}
+	if n*v.Layout.Width > math.MaxInt32 {
+		return texts{}
+	}
+	for i := range at {
+		at[i] = int32(i * v.Layout.Width)
+	}
+	return texts{at, data[from*v.Layout.Width:]}
 }
 
 // endsInZero says whether a text ends in a zero byte.

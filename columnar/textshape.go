@@ -28,7 +28,7 @@ type TextShape struct {
 	vary   []uint64
 	words  []textWord
 	seen   []uint64 // where the texts of an earlier window differed that was not expected, by word from the first byte on
-	from   []int    // scratch: where texts begin
+	from   []int32  // scratch: where texts begin
 }
 
 // textWord is eight bytes of texts, from at on, the first in the highest byte.
@@ -37,6 +37,9 @@ type textWord struct {
 	base  uint64 // of the first text
 	loose uint64 // bits that may vary; the others are those of base
 	simd.Packer
+
+	leads bool // it and the three words behind it are looked at together
+	led   bool // it is one of four such words
 }
 
 const (
@@ -168,6 +171,34 @@ func (s *TextShape) plan(enough int) {
 	}
 	if !s.Exact {
 		s.words = s.words[:needed]
+	}
+	s.group()
+}
+
+// group finds words to be looked at four at a time: where two of them or more have no bits in the integers, that costs less.
+func (s *TextShape) group() {
+	most := len(s.words)
+	for most > 0 && !s.unpadded(&s.words[most-1]) {
+		most--
+	}
+	for i := 0; i < most && most >= 4; i++ {
+		if s.words[i].Mask() != 0 {
+			continue
+		}
+		at := min(i, most-4)
+		four, idle := s.words[at:at+4], 0
+		for j := range four {
+			if four[j].Mask() == 0 && !four[j].led {
+				idle++
+			}
+		}
+		if idle >= 2 {
+			four[0].leads = true
+			for j := range four {
+				four[j].led = true
+			}
+			i = at + 3
+		}
 	}
 }
 

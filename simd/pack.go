@@ -68,7 +68,7 @@ func moved(x, step uint64, places uint) uint64 {
 // PackTexts appends to every out[i] the bits of the mask in eight bytes of text i, the first in the highest byte: those from at
 // on. Text i is data[from[i]:from[i+1]] and must have so many bytes. It returns the bits in which one of these words is not
 // base.
-func (p *Packer) PackTexts(out []uint64, data []byte, from []int, at int, base uint64) (differ uint64) {
+func (p *Packer) PackTexts(out []uint64, data []byte, from []int32, at int, base uint64) (differ uint64) {
 	if len(out) == 0 {
 		return 0
 	}
@@ -81,7 +81,7 @@ func (p *Packer) PackTexts(out []uint64, data []byte, from []int, at int, base u
 
 // PackPadded is PackTexts for texts of any length, with zeros for what lies behind their ends. Data must have eight bytes from
 // at on at every text nonetheless.
-func (p *Packer) PackPadded(out []uint64, data []byte, from []int, at int, base uint64) (differ uint64) {
+func (p *Packer) PackPadded(out []uint64, data []byte, from []int32, at int, base uint64) (differ uint64) {
 	if len(out) == 0 {
 		return 0
 	}
@@ -92,18 +92,18 @@ func (p *Packer) PackPadded(out []uint64, data []byte, from []int, at int, base 
 	return p.packPaddedPortable(out, data, from, at, base)
 }
 
-func checkTexts(data []byte, from []int, at int) {
+func checkTexts(data []byte, from []int32, at int) {
 	if invariants.Enabled {
 		for i, x := range from[:len(from)-1] {
-			invariants.Check(x >= 0 && x+at+8 <= len(data), "text %d at %d, its word at %d, of %d bytes", i, x, at, len(data))
+			invariants.Check(x >= 0 && int(x)+at+8 <= len(data), "text %d at %d, its word at %d, of %d bytes", i, x, at, len(data))
 		}
 	}
 }
 
-func (p *Packer) packTextsPortable(out []uint64, data []byte, from []int, at int, base uint64) (differ uint64) {
+func (p *Packer) packTextsPortable(out []uint64, data []byte, from []int32, at int, base uint64) (differ uint64) {
 	d, q := unsafe.Pointer(unsafe.SliceData(data)), *p
 	for i, start := range from[:len(out)] {
-		x := textWord(d, start+at)
+		x := textWord(d, int(start)+at)
 		differ |= x ^ base
 		if x &= q.mask; q.fine {
 			x = q.pack1(x)
@@ -113,11 +113,11 @@ func (p *Packer) packTextsPortable(out []uint64, data []byte, from []int, at int
 	return differ
 }
 
-func (p *Packer) packPaddedPortable(out []uint64, data []byte, from []int, at int, base uint64) (differ uint64) {
+func (p *Packer) packPaddedPortable(out []uint64, data []byte, from []int32, at int, base uint64) (differ uint64) {
 	d, q := unsafe.Pointer(unsafe.SliceData(data)), *p
 	start := from[0]
 	for i, end := range from[1 : len(out)+1] {
-		x := textWord(d, start+at) &^ padding(end-start-at)
+		x := textWord(d, int(start)+at) &^ padding(int(end-start)-at)
 		differ |= x ^ base
 		if x &= q.mask; q.fine {
 			x = q.pack1(x)
@@ -137,21 +137,61 @@ func textWord(p unsafe.Pointer, at int) uint64 {
 func padding(left int) uint64 { return ^uint64(0) >> uint(8*min(max(left, 0), 8)) }
 
 // DifferTexts is PackTexts without bits: it returns those in which a word of a text is not base.
-func DifferTexts(data []byte, from []int, at int, base uint64) (differ uint64) {
+func DifferTexts(data []byte, from []int32, at int, base uint64) (differ uint64) {
 	checkTexts(data, from, at)
 	d := unsafe.Pointer(unsafe.SliceData(data))
 	for _, start := range from[:len(from)-1] {
-		differ |= textWord(d, start+at) ^ base
+		differ |= textWord(d, int(start)+at) ^ base
 	}
 	return differ
 }
 
+// DifferTexts4 is DifferTexts for four words in a row, the first from at on.
+func DifferTexts4(data []byte, from []int32, at int, base *[4]uint64) (differ [4]uint64) {
+	checkTexts(data, from, at+24)
+	if len(from) < 2 {
+		return differ
+	}
+	var stored [4]uint64 // as they lie in the texts
+	for i, x := range base {
+		stored[i] = inMemory(x)
+	}
+	if !differ4Tier(data, from, at, &stored, &differ) {
+		differ4Portable(data, from, at, &stored, &differ)
+	}
+	for i, x := range differ {
+		differ[i] = inMemory(x)
+	}
+	return differ
+}
+
+// inMemory turns a word with its first byte in the highest into what eight bytes read at once are, and back.
+func inMemory(x uint64) uint64 {
+	var b [8]byte
+	binary.BigEndian.PutUint64(b[:], x)
+	return binary.NativeEndian.Uint64(b[:])
+}
+
+func differ4Portable(data []byte, from []int32, at int, base, differ *[4]uint64) {
+	d := unsafe.Pointer(unsafe.SliceData(data))
+	b0, b1, b2, b3 := base[0], base[1], base[2], base[3]
+	var d0, d1, d2, d3 uint64
+	for _, start := range from[:len(from)-1] {
+		text := (*[4][8]byte)(unsafe.Add(d, int(start)+at))
+		d0 |= binary.NativeEndian.Uint64(text[0][:]) ^ b0
+		d1 |= binary.NativeEndian.Uint64(text[1][:]) ^ b1
+		d2 |= binary.NativeEndian.Uint64(text[2][:]) ^ b2
+		d3 |= binary.NativeEndian.Uint64(text[3][:]) ^ b3
+	}
+	*differ = [4]uint64{d0, d1, d2, d3}
+}
+
 // DifferPadded is PackPadded without bits.
-func DifferPadded(data []byte, from []int, at int, base uint64) (differ uint64) {
+func DifferPadded(data []byte, from []int32, at int, base uint64) (differ uint64) {
 	checkTexts(data, from, at)
 	d, start := unsafe.Pointer(unsafe.SliceData(data)), from[0]
 	for _, end := range from[1:] {
-		differ |= textWord(d, start+at)&^padding(end-start-at) ^ base
+		differ |= textWord(d, int(start)+at)&^padding(int(end-start)-at) ^ base
 		start = end
 	}
 	return differ

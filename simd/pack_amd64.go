@@ -9,7 +9,7 @@ import (
 )
 
 // packTextsTier is PackTexts where the processor packs bits in one instruction. It returns false where it does not.
-func packTextsTier(p *Packer, out []uint64, data []byte, from []int, at int, base uint64, differ *uint64) (done bool) {
+func packTextsTier(p *Packer, out []uint64, data []byte, from []int32, at int, base uint64, differ *uint64) (done bool) {
 	if !cputier.HasFastPDEP() || p.count == 64 {
 		return false
 	}
@@ -17,7 +17,7 @@ func packTextsTier(p *Packer, out []uint64, data []byte, from []int, at int, bas
 	return true
 }
 
-func packPaddedTier(p *Packer, out []uint64, data []byte, from []int, at int, base uint64, differ *uint64) (done bool) {
+func packPaddedTier(p *Packer, out []uint64, data []byte, from []int32, at int, base uint64, differ *uint64) (done bool) {
 	if !cputier.HasFastPDEP() || p.count == 64 {
 		return false
 	}
@@ -28,9 +28,23 @@ func packPaddedTier(p *Packer, out []uint64, data []byte, from []int, at int, ba
 // packTextsBMI2 is packTextsPortable for n texts, n > 0, and less than 64 bits.
 //
 //go:noescape
-func packTextsBMI2(out *uint64, data *byte, from *int, n, at int, base, mask, count uint64) (differ uint64)
+func packTextsBMI2(out *uint64, data *byte, from *int32, n, at int, base, mask, count uint64) (differ uint64)
 
 // packPaddedBMI2 is packPaddedPortable for n texts, n > 0, and less than 64 bits.
 //
 //go:noescape
-func packPaddedBMI2(out *uint64, data *byte, from *int, n, at int, base, mask, count uint64) (differ uint64)
+func packPaddedBMI2(out *uint64, data *byte, from *int32, n, at int, base, mask, count uint64) (differ uint64)
+
+// differ4Tier is differ4Portable where the processor looks at 32 bytes at once. It returns false where it does not.
+func differ4Tier(data []byte, from []int32, at int, base, differ *[4]uint64) (done bool) {
+	if !cputier.HasAVX2() {
+		return false
+	}
+	differ4AVX2(unsafe.SliceData(data), &from[0], len(from)-1, at, base, differ)
+	return true
+}
+
+// differ4AVX2 is differ4Portable for n texts, n > 0.
+//
+//go:noescape
+func differ4AVX2(data *byte, from *int32, n, at int, base, differ *[4]uint64)

@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// func packTextsBMI2(out *uint64, data *byte, from *int, n, at int, base, mask, count uint64) (differ uint64)
+// func packTextsBMI2(out *uint64, data *byte, from *int32, n, at int, base, mask, count uint64) (differ uint64)
 TEXT ·packTextsBMI2(SB), NOSPLIT, $0-72
 	MOVQ out+0(FP), DI
 	MOVQ data+8(FP), SI
@@ -16,7 +16,7 @@ TEXT ·packTextsBMI2(SB), NOSPLIT, $0-72
 	XORQ BX, BX            // the text at hand
 
 texts:
-	MOVQ   (R8)(BX*8), AX
+	MOVLQSX (R8)(BX*4), AX
 	MOVQ   (SI)(AX*1), AX
 	BSWAPQ AX
 	MOVQ   AX, DX
@@ -32,7 +32,7 @@ texts:
 	MOVQ   R13, differ+64(FP)
 	RET
 
-// func packPaddedBMI2(out *uint64, data *byte, from *int, n, at int, base, mask, count uint64) (differ uint64)
+// func packPaddedBMI2(out *uint64, data *byte, from *int32, n, at int, base, mask, count uint64) (differ uint64)
 TEXT ·packPaddedBMI2(SB), NOSPLIT, $0-72
 	MOVQ out+0(FP), DI
 	MOVQ data+8(FP), SI
@@ -49,8 +49,8 @@ TEXT ·packPaddedBMI2(SB), NOSPLIT, $0-72
 	XORQ R15, R15          // and least
 
 padded:
-	MOVQ    (R8)(BX*8), AX
-	MOVQ    8(R8)(BX*8), CX
+	MOVLQSX (R8)(BX*4), AX
+	MOVLQSX 4(R8)(BX*4), CX
 	SUBQ    AX, CX
 	SUBQ    R14, CX        // bytes of the text from at on
 	CMPQ    CX, DX
@@ -72,4 +72,27 @@ padded:
 	CMPQ    BX, R9
 	JLT     padded
 	MOVQ    R13, differ+64(FP)
+	RET
+
+// func differ4AVX2(data *byte, from *int32, n, at int, base, differ *[4]uint64)
+TEXT ·differ4AVX2(SB), NOSPLIT, $0-48
+	MOVQ    data+0(FP), SI
+	MOVQ    from+8(FP), R8
+	MOVQ    n+16(FP), R9
+	ADDQ    at+24(FP), SI
+	MOVQ    base+32(FP), AX
+	MOVQ    differ+40(FP), DI
+	VMOVDQU (AX), Y0
+	VPXOR   Y1, Y1, Y1     // differ
+	XORQ    BX, BX         // the text at hand
+
+four:
+	MOVLQSX (R8)(BX*4), AX
+	VPXOR   (SI)(AX*1), Y0, Y2
+	VPOR    Y2, Y1, Y1
+	INCQ    BX
+	CMPQ    BX, R9
+	JLT     four
+	VMOVDQU Y1, (DI)
+	VZEROUPPER
 	RET

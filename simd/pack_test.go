@@ -68,17 +68,17 @@ func TestPackTexts(t *testing.T) {
 			mask := list[rng.IntN(len(list))]
 			p := simd.NewPacker(mask)
 			at, padded := rng.IntN(20), rng.IntN(2) == 0
-			from := []int{rng.IntN(10)}
+			from := []int32{rng.Int32N(10)}
 			for i := range n {
 				length := at + 8 + rng.IntN(5)
 				if padded {
 					length = rng.IntN(at + 12)
 				}
-				from = append(from, from[i]+length)
+				from = append(from, from[i]+int32(length))
 			}
-			size := from[n]
+			size := int(from[n])
 			if n > 0 {
-				size = max(size, from[n-1]+at+8)
+				size = max(size, int(from[n-1])+at+8)
 			}
 			data := fenced[byte](f, size)
 			for i := range data {
@@ -113,9 +113,9 @@ func TestPackTexts(t *testing.T) {
 
 func BenchmarkPackTexts(b *testing.B) {
 	const n = 256
-	data, from := make([]byte, 36*n), make([]int, n+1)
+	data, from := make([]byte, 36*n), make([]int32, n+1)
 	for i := range from {
-		from[i] = 36 * i
+		from[i] = 36 * int32(i)
 	}
 	out := make([]uint64, n)
 	for name, mask := range map[string]uint64{"digits": 0x0f0f0f0f0f0f0f0f, "hexadecimal": 0x5f5f5f5f5f5f5f5f} {
@@ -133,4 +133,35 @@ func BenchmarkPackTexts(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/row")
 		})
 	}
+}
+
+func TestDifferTexts4(t *testing.T) {
+	everyTier(t, func(t *testing.T) {
+		f := newFence(t, 1<<21)
+		rng := rand.New(rand.NewPCG(3, 3))
+		for _, n := range lengths() {
+			if n > 5000 {
+				continue
+			}
+			at := rng.IntN(20)
+			from := []int32{rng.Int32N(10)}
+			for i := range n {
+				from = append(from, from[i]+rng.Int32N(50))
+			}
+			data := fenced[byte](f, int(from[max(n-1, 0)])+at+32)
+			for i := range data {
+				data[i] = byte(rng.Uint32()) & 0x0f
+			}
+			base := [4]uint64{rng.Uint64(), rng.Uint64(), rng.Uint64(), rng.Uint64()}
+			var want [4]uint64
+			for _, start := range from[:n] {
+				for j := range want {
+					want[j] |= paddedWord(data, int(start)+at+8*j) ^ base[j]
+				}
+			}
+			if got := simd.DifferTexts4(data, from, at, &base); got != want {
+				t.Fatalf("%d texts from %d on differ in %x, want %x", n, at, got, want)
+			}
+		}
+	})
 }
