@@ -76,7 +76,7 @@ func (s *Staged) Gather(g *Gathered, t arrow.DataType, sel []uint32, valid []byt
 
 func (g *Gathered) gatherText(s *Staged, size int, sel []uint32) {
 	g.values = grow(g.values, size+slack)
-	simd.TakeText(g.values, s.off, s.data, sel)
+	s.copyTexts(g.values, sel)
 	g.view.data = g.values[:size]
 }
 

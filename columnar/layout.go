@@ -29,6 +29,9 @@ type Layout struct {
 	Children []Layout // one for lists, one a field for FormStruct
 }
 
+// IsText says whether values are bytes between offsets.
+func (l Layout) IsText() bool { return l.Form == FormText32 || l.Form == FormText64 }
+
 // LayoutOf returns the layout of a type. A type that cannot be merged is ErrSchema.
 func LayoutOf(t arrow.DataType) (Layout, error) {
 	switch t := t.(type) {

@@ -46,6 +46,9 @@ type Staged struct {
 	off    []uint32 // text: the staged offsets
 	data   []byte
 
+	inPlace bool // texts have been located, not copied
+	located *located
+
 	children []*child // of a nested layout
 
 	touched byte // keeps the compiler from dropping the reads that warm the caches
@@ -59,6 +62,9 @@ func bytesIn(s []uint64) []byte {
 // Bytes returns how much memory the scratch holds.
 func (s *Staged) Bytes() int64 {
 	n := int64(cap(s.valid) + cap(s.values) + 8*cap(s.fixed) + 4*cap(s.off) + cap(s.data))
+	if s.located != nil {
+		n += int64(unsafe.Sizeof(*s.located)) + int64(cap(s.located.owners))
+	}
 	for _, c := range s.children {
 		n += c.staged.Bytes() + 4*int64(cap(c.sel))
 	}
@@ -117,7 +123,7 @@ func fillOnes(b []byte) {
 
 // Stage stages the values of a column, whose pieces must be of one layout. More than 4 GiB of text is ErrTooLarge.
 func (s *Staged) Stage(layout Layout, w *Shape) error {
-	s.layout = layout
+	s.layout, s.inPlace = layout, false
 	switch layout.Form {
 	case FormBits:
 		s.stageBits(w)
@@ -185,45 +191,23 @@ func (s *Staged) stageFixed(w *Shape) {
 }
 
 func (s *Staged) stageText(w *Shape) error {
-	total := int64(0)
-	for i := range w.Pieces {
-		if p := &w.Pieces[i]; !p.Skip {
-			if err := p.checkEnds(p.From, p.To); err != nil {
-				return err
-			}
-			total += p.View.TextBytes(p.From, p.To)
-		}
-	}
-	for _, row := range w.Singles {
-		p := &w.Pieces[row.Piece]
-		if err := p.checkEnds(int(row.Row), int(row.Row)+1); err != nil {
-			return err
-		}
-		total += p.View.TextBytes(int(row.Row), int(row.Row)+1)
-	}
-	if total > math.MaxUint32 {
-		return fmt.Errorf("%w: %d bytes of text in the rows that must be merged at once", ErrTooLarge, total)
+	total, err := w.textBytes()
+	if err != nil {
+		return err
 	}
 	s.off = grow(s.off, w.rows()+slack)
-	s.data = grow(s.data, int(total)+slack)
+	s.data = grow(s.data, total+slack)
 	at := 0
 	for i := range w.Pieces {
 		p := &w.Pieces[i]
 		if p.Skip || p.Rows() == 0 {
 			continue
 		}
-		off := s.off[p.Start:]
-		var from, to int64
-		var falls bool
-		if p.View.Layout.Form == FormText32 {
-			from, to, falls = rebase(off, p.View.off32[p.From:p.To+1], at)
-		} else {
-			from, to, falls = rebase(off, p.View.off64[p.From:p.To+1], at)
+		text, err := s.rebase(p, at)
+		if err != nil {
+			return err
 		}
-		if falls {
-			return p.View.CheckTexts(p.From, p.To)
-		}
-		at += copy(s.data[at:], p.View.data[from:to])
+		at += copy(s.data[at:], text)
 	}
 	off := s.off[SinglesAt(w.Room):]
 	off[0] = uint32(at)
@@ -232,6 +216,46 @@ func (s *Staged) stageText(w *Shape) error {
 		off[i+1] = uint32(at)
 	}
 	return nil
+}
+
+// textBytes returns how many bytes the texts have that are to be staged. More than 4 GiB are ErrTooLarge.
+func (w *Shape) textBytes() (int, error) {
+	total := int64(0)
+	for i := range w.Pieces {
+		if p := &w.Pieces[i]; !p.Skip {
+			if err := p.checkEnds(p.From, p.To); err != nil {
+				return 0, err
+			}
+			total += p.View.TextBytes(p.From, p.To)
+		}
+	}
+	for _, row := range w.Singles {
+		p := &w.Pieces[row.Piece]
+		if err := p.checkEnds(int(row.Row), int(row.Row)+1); err != nil {
+			return 0, err
+		}
+		total += p.View.TextBytes(int(row.Row), int(row.Row)+1)
+	}
+	if total > math.MaxUint32 {
+		return 0, fmt.Errorf("%w: %d bytes of text in the rows that must be merged at once", ErrTooLarge, total)
+	}
+	return int(total), nil
+}
+
+// rebase stages the offsets of a piece as if the first were at, and returns its texts.
+func (s *Staged) rebase(p *Piece, at int) (text []byte, err error) {
+	off := s.off[p.Start:]
+	var from, to int64
+	var falls bool
+	if p.View.Layout.Form == FormText32 {
+		from, to, falls = rebase(off, p.View.off32[p.From:p.To+1], at)
+	} else {
+		from, to, falls = rebase(off, p.View.off64[p.From:p.To+1], at)
+	}
+	if falls {
+		return nil, p.View.CheckTexts(p.From, p.To)
+	}
+	return p.View.data[from:to:len(p.View.data)], nil
 }
 
 // checkEnds checks the first and the last offset of rows [from, to) of a text column, if that has not been done.

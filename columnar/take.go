@@ -123,8 +123,18 @@ func (s *Staged) takeFixed(dst []byte, sel []uint32) {
 
 func (s *Staged) takeText(size int, sel []uint32, mem memory.Allocator) *memory.Buffer {
 	text := NewBuffer(mem, size)
-	simd.TakeText(text.Buf(), s.off, s.data, sel)
+	s.copyTexts(text.Buf(), sel)
 	return text
+}
+
+// copyTexts copies the selected texts one after another.
+func (s *Staged) copyTexts(dst []byte, sel []uint32) {
+	if s.inPlace {
+		texts := s.texts()
+		texts.Take(dst, sel)
+		return
+	}
+	simd.TakeText(dst, s.off, s.data, sel)
 }
 
 // newData hands the children and the value buffers over to new array data, which shares the bitmap.

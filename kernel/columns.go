@@ -91,7 +91,7 @@ func (c *columns) keyColumn(input *input) arrow.ArrayData {
 // column makes one output column. at is its place among the views of a batch.
 func (c *columns) column(w *window, m *masks, pick aggfuncs.Pick, at int) (arrow.ArrayData, error) {
 	input := c.in.at(at)
-	if w.form.whole && !w.retracts && w.isKey(at) {
+	if w.form.whole && !w.retracts && w.isKey(at, 0) {
 		return c.keyColumn(input), nil
 	}
 	shape := w.column(at)
@@ -99,7 +99,36 @@ func (c *columns) column(w *window, m *masks, pick aggfuncs.Pick, at int) (arrow
 		k := c.class(w, m, shape)
 		return c.take(input, shape, k.sel, k.valid)
 	}
+	if key := c.keyTexts(w, input, at); key >= 0 && noNullsIn(shape.Pieces) {
+		return c.keyTextColumn(w, input, key)
+	}
 	return c.rowsOf(input, shape, w.rare.apply(shape, w, c.sel))
+}
+
+// keyTexts returns the place of the key column whose texts a column has, or -1.
+func (c *columns) keyTexts(w *window, input *input, at int) int {
+	if !input.layout.IsText() || !input.compared && !input.encoding.Identity() {
+		return -1
+	}
+	for i := range c.in.keys {
+		if key := &c.in.keys[i]; key.col == input.col && arrow.TypeEqual(key.staged, input.staged) && w.isKey(at, i) {
+			return i
+		}
+	}
+	return -1
+}
+
+// keyTextColumn makes a column of a key's texts.
+func (c *columns) keyTextColumn(w *window, input *input, key int) (arrow.ArrayData, error) {
+	texts, err := w.texts(key, input.layout)
+	if err != nil {
+		return nil, fmt.Errorf("column %q: %w", input.name, err)
+	}
+	data, err := texts.Take(input.staged, c.sel, columnar.Validity{}, c.mem)
+	if err != nil {
+		return nil, fmt.Errorf("column %q: %w", input.name, err)
+	}
+	return data, nil
 }
 
 // rowsOf makes a column of the values of selected rows, NULL or not.

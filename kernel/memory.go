@@ -20,7 +20,7 @@ func (f *feed) fit(ctx context.Context, m *merger) error {
 	}
 	for {
 		if m.shrunk != f.shrunk {
-			m.orderer, m.window.arena, m.shrunk = orderer{}, nil, f.shrunk
+			m.orderer, m.window.arena, m.window.keyTexts, m.shrunk = orderer{}, nil, nil, f.shrunk
 		}
 		if err := f.cutter.cut(ctx, f.stats); err != nil {
 			return err
@@ -59,7 +59,7 @@ func (f *feed) share(need, result int64) int64 {
 // need is about how many bytes a merger needs for a window of so many rows and bytes, the result included: a staged column with
 // room to grow and the output have at most all bytes each.
 func (m *merger) need(rows int, bytes int64, runs int) int64 {
-	return scratchOf(rows, runs) + m.foldsOf(bytes) + m.supplied.need(rows) + m.changes.need(bytes) + 5*bytes/2
+	return scratchOf(rows, runs) + m.keyTextsOf(rows) + m.foldsOf(bytes) + m.supplied.need(rows) + m.changes.need(bytes) + 5*bytes/2
 }
 
 // smaller returns the target for windows of fewer bytes, given a window at hand.
@@ -100,6 +100,16 @@ func scratchOf(rows, runs int) int64 {
 	return 5 * (3*8*int64(rows+wordSlack) + 16*int64(rows) + 13*int64(staged)) / 4
 }
 
+// keyTextsOf is about how many bytes say where the texts of the keys of a window are.
+func (m *merger) keyTextsOf(rows int) (bytes int64) {
+	for i := range m.in.keys {
+		if m.in.keys[i].layout.IsText() {
+			bytes += 6 * int64(rows)
+		}
+	}
+	return bytes
+}
+
 // foldsOf is about how many bytes functions need beside: the values of a column in merged order, and what is made of them.
 func (m *merger) foldsOf(bytes int64) int64 {
 	if !m.folds {
@@ -110,7 +120,7 @@ func (m *merger) foldsOf(bytes int64) int64 {
 
 // memory returns about how many bytes the merger holds, with the record just made.
 func (m *merger) memory() int64 {
-	return 8*int64(len(m.window.arena)) + m.columns.staged.Bytes() + 16*int64(cap(m.columns.sel)) +
+	return 8*int64(len(m.window.arena)) + m.columns.staged.Bytes() + m.window.keyTexts.bytes() + 16*int64(cap(m.columns.sel)) +
 		m.columns.folds.in.Bytes() + m.columns.folds.mem.bytes + m.supplied.held() + m.changes.held() + m.bytes
 }
 

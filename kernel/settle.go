@@ -114,10 +114,21 @@ func (o *orderer) unequal(w *window, in *inputs) []uint32 {
 	}
 	twins := o.twins
 	for at := o.fields.exact; at < len(in.keys); at++ {
-		twins, o.differ = columnar.Unequal(w.column(at).Pieces, w.owners, twins, o.differ)
+		twins, o.differ = w.unequal(in, at, twins, o.differ)
 	}
 	slices.Sort(o.differ)
 	return o.differ
+}
+
+// unequal is columnar.Unequal for the key column at a place.
+func (w *window) unequal(in *inputs, at int, twins []columnar.Twins, differ []uint32) ([]columnar.Twins, []uint32) {
+	pieces := w.column(at).Pieces
+	if in.keys[at].layout.IsText() && noNulls(pieces) {
+		if texts, err := w.texts(at, in.keys[at].layout); err == nil { // else the output will fail of it
+			return texts.Unequal(twins, differ)
+		}
+	}
+	return columnar.Unequal(pieces, w.owners, twins, differ)
 }
 
 // settleRows orders tied words by comparing keys, numbers them from number on and returns the last number. Most ties are of

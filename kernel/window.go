@@ -24,8 +24,9 @@ type window struct {
 	retracts bool   // a row is a retract
 	masked   bool   // the masks are made: the rows of a key are more than one, or their kinds matter
 
-	shape columnar.Shape // the pieces of the column at hand
-	rare  rare
+	shape    columnar.Shape // the pieces of the column at hand
+	rare     rare
+	keyTexts keyTexts
 
 	used []usedBatch // batches the runs have no more rows of, released after the window
 }
@@ -47,6 +48,7 @@ type usedBatch struct {
 func (w *window) reset() {
 	w.pieces, w.starts, w.firsts = w.pieces[:0], w.starts[:0], w.firsts[:0]
 	w.rows, w.room, w.owned = 0, 0, false
+	w.keyTexts.forget()
 }
 
 // add stages rows [from, to) of a batch; pieces of one run follow one another.
@@ -68,11 +70,11 @@ func (w *window) addAt(c *cursor, b *batch, from, to, start int) {
 	w.pieces[len(w.pieces)-1].start = start
 }
 
-// isKey says whether the column at a place is the only key column, in every batch.
-func (w *window) isKey(at int) bool {
+// isKey says whether the column at a place is a key column, in every batch.
+func (w *window) isKey(at, key int) bool {
 	for i := range w.pieces {
 		b := w.pieces[i].batch
-		if c, key := b.binding.columns[at], b.binding.columns[0]; c.mapped != nil || key.mapped != nil || c.source != key.source {
+		if c, key := b.binding.columns[at], b.binding.columns[key]; c.mapped != nil || key.mapped != nil || c.source != key.source {
 			return false
 		}
 	}

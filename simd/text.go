@@ -5,8 +5,8 @@ import "unsafe"
 // Offset is an Arrow offset.
 type Offset interface{ int32 | int64 }
 
-// Slack is how many bytes after the last used one TakeText may read of its source and write of its destination.
-const Slack = 16
+// Slack is how many bytes after the last used one the loops over texts may read of a source and write of a destination.
+const Slack = 32
 
 // TakeOffsets writes the offsets, from 0, of the selected values into out (one more than sel has rows) and returns their sum:
 // the number of bytes TakeText will write. off has the staged offsets: value i lies at [off[i], off[i+1]).

@@ -1,0 +1,84 @@
+package columnar_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"github.com/braidmerge/braid/columnar"
+)
+
+// TestLocate locates the texts of few pieces and of more than may stay where they are, takes some and compares others.
+func TestLocate(t *testing.T) {
+	everyTier(t, func(t *testing.T) {
+		var scratch columnar.Staged
+		for _, dt := range []arrow.DataType{arrow.BinaryTypes.String, arrow.BinaryTypes.LargeString} {
+			for _, pieces := range []int{1, 2, 8, 85, 86, 300} {
+				for _, longest := range []int{0, 1, 5, 40, 100} {
+					checkLocated(t, rand.New(rand.NewPCG(uint64(longest), uint64(pieces))), dt, pieces, longest, &scratch)
+				}
+			}
+		}
+	})
+}
+
+func checkLocated(t *testing.T, rng *rand.Rand, dt arrow.DataType, pieces, longest int, scratch *columnar.Staged) {
+	t.Helper()
+	texts := make([][]string, pieces)
+	for i := range texts {
+		for range rng.IntN(1 + 4000/pieces) {
+			texts[i] = append(texts[i], strings.Repeat("ab", longest+1)[rng.IntN(2):][:rng.IntN(longest+1)])
+		}
+	}
+	l := textList(t, dt, texts...)
+	gap := 0
+	for i := range l.pieces { // some pieces follow the one before at once
+		p := &l.pieces[i]
+		if i > 0 && rng.IntN(2) == 0 {
+			gap += p.Start - gap - l.pieces[i-1].Start - l.pieces[i-1].Rows()
+		} else {
+			gap -= (8 - (p.Start-gap)&7) & 7
+		}
+		p.Start -= gap
+	}
+	staged, text := []uint32{}, map[uint32]string{}
+	for i, p := range l.pieces {
+		for row, value := range texts[i] {
+			staged = append(staged, uint32(p.Start+row))
+			text[uint32(p.Start+row)] = value
+		}
+	}
+	last := l.pieces[pieces-1]
+	if err := scratch.Locate(last.View.Layout, &columnar.Shape{Pieces: l.pieces, Room: last.Start + last.Rows()}); err != nil {
+		t.Fatal(err)
+	}
+	rng.Shuffle(len(staged), func(i, j int) { staged[i], staged[j] = staged[j], staged[i] })
+	data, err := scratch.Take(dt, staged, columnar.Validity{}, memory.DefaultAllocator)
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken := array.MakeFromData(data)
+	var twins, left []columnar.Twins
+	var differ []uint32
+	for i, row := range staged {
+		if got := valueOf(taken, i); got != text[row] {
+			t.Fatalf("%s, %d pieces: staged row %d is %q, want %q", dt, pieces, row, got, text[row])
+		}
+		x := columnar.Twins{A: row, B: staged[rng.IntN(len(staged))], At: uint32(i)}
+		twins = append(twins, x)
+		if text[x.A] == text[x.B] {
+			left = append(left, x)
+		} else {
+			differ = append(differ, x.At)
+		}
+	}
+	gotLeft, gotDiffer := scratch.Unequal(twins, nil)
+	if !slices.Equal(gotLeft, left) || !slices.Equal(gotDiffer, differ) {
+		t.Fatalf("%s, %d pieces: %d twins left and %d differ, want %d and %d", dt, pieces, len(gotLeft), len(gotDiffer), len(left), len(differ))
+	}
+}

@@ -1,0 +1,42 @@
+package kernel
+
+import "github.com/braidmerge/braid/columnar"
+
+// keyTexts are the texts of the key columns of a window, left where they are: words were made of them just before, so that they
+// are in the caches. They are located when they are asked for, once for comparing keys and for the output.
+type keyTexts []locatedKey
+
+type locatedKey struct {
+	staged columnar.Staged
+	done   bool // for the window at hand
+}
+
+// forget makes way for another window.
+func (k keyTexts) forget() {
+	for i := range k {
+		k[i].done = false
+	}
+}
+
+// bytes returns how much memory is held.
+func (k keyTexts) bytes() (n int64) {
+	for i := range k {
+		n += k[i].staged.Bytes()
+	}
+	return n
+}
+
+// texts locates the texts of the key column at a place, which is of a layout.
+func (w *window) texts(at int, layout columnar.Layout) (*columnar.Staged, error) {
+	for len(w.keyTexts) <= at {
+		w.keyTexts = append(w.keyTexts, locatedKey{})
+	}
+	k := &w.keyTexts[at]
+	if !k.done {
+		if err := k.staged.Locate(layout, w.column(at)); err != nil {
+			return nil, err
+		}
+		k.done = true
+	}
+	return &k.staged, nil
+}
