@@ -62,10 +62,10 @@ func (s *Staged) stageList(w *Shape) error {
 			items.shape.Pieces = append(items.shape.Pieces, Piece{View: &p.View.children[0], From: first, To: last, Start: at})
 		}
 		if at+last-first <= math.MaxUint32 {
-			if p.View.Layout.Form == FormList32 {
-				_, _, _ = rebase(s.off[start:], p.View.off32[from:to+1], at)
+			if off, add := s.off[start:start+to-from+1], uint32(at)-uint32(first); p.View.Layout.Form == FormList32 {
+				simd.Rebase(off, p.View.off32[from:to+1], add)
 			} else {
-				_, _, _ = rebase(s.off[start:], p.View.off64[from:to+1], at)
+				simd.Rebase(off, p.View.off64[from:to+1], add)
 			}
 		}
 		at += last - first

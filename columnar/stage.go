@@ -244,13 +244,12 @@ func (w *Shape) textBytes() (int, error) {
 
 // rebase stages the offsets of a piece as if the first were at, and returns its texts.
 func (s *Staged) rebase(p *Piece, at int) (text []byte, err error) {
-	off := s.off[p.Start:]
-	var from, to int64
 	var falls bool
-	if p.View.Layout.Form == FormText32 {
-		from, to, falls = rebase(off, p.View.off32[p.From:p.To+1], at)
+	from, to := p.View.ends(p.From, p.To)
+	if off, add := s.off[p.Start:p.Start+p.Rows()+1], uint32(at)-uint32(from); p.View.Layout.Form == FormText32 {
+		falls = simd.Rebase(off, p.View.off32[p.From:p.To+1], add)
 	} else {
-		from, to, falls = rebase(off, p.View.off64[p.From:p.To+1], at)
+		falls = simd.Rebase(off, p.View.off64[p.From:p.To+1], add)
 	}
 	if falls {
 		return nil, p.View.CheckTexts(p.From, p.To)
@@ -276,18 +275,4 @@ func (v *View) ends(from, to int) (first, last int64) {
 		return int64(v.off32[from]), int64(v.off32[to])
 	}
 	return v.off64[from], v.off64[to]
-}
-
-// rebase writes offsets as if the first were at, and returns the first and the last as they were, and whether one falls: those
-// between lie between them if none does.
-func rebase[O int32 | int64](out []uint32, off []O, at int) (from, to int64, falls bool) {
-	delta := uint32(at) - uint32(off[0])
-	out = out[:len(off)]
-	before, fell := off[0], O(0)
-	for i, o := range off {
-		out[i] = uint32(o) + delta
-		fell |= (o - before) | o
-		before = o
-	}
-	return int64(off[0]), int64(off[len(off)-1]), fell < 0
 }

@@ -244,12 +244,8 @@ func (p *Piece) lengths(shape *TextShape) {
 }
 
 func lengths[O int32 | int64](shape *TextShape, off []O) {
-	before, least, most := off[0], O(shape.Min), O(shape.Max)
-	for _, o := range off[1:] {
-		least, most = min(least, o-before), max(most, o-before)
-		before = o
-	}
-	shape.Min, shape.Max = int(least), int(most)
+	least, most, _ := simd.Lengths(off)
+	shape.Min, shape.Max = min(shape.Min, int(least)), max(shape.Max, int(most))
 }
 
 func (v *View) textLen(row int) int {

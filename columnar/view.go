@@ -8,6 +8,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"github.com/braidmerge/braid/simd"
 	"github.com/braidmerge/braid/validity"
 )
 
@@ -140,13 +141,11 @@ func enough(what string, b []byte, need int) error {
 
 // ascending checks that offsets never fall and end inside size bytes.
 func ascending[O int32 | int64](off []O, size int) error {
-	var falls O // negative when an offset or a difference was
-	before := off[0]
-	for _, o := range off[1:] {
-		falls |= o | (o - before)
-		before = o
+	falls := off[0] < 0
+	if len(off) > 1 {
+		_, _, falls = simd.Lengths(off)
 	}
-	if first, last := off[0], off[len(off)-1]; falls < 0 || first < 0 || int64(last) > int64(size) {
+	if first, last := off[0], off[len(off)-1]; falls || int64(last) > int64(size) {
 		return fmt.Errorf("%w: offsets from %d to %d that fall or leave %d bytes of values", ErrCorrupt, first, last, size)
 	}
 	return nil

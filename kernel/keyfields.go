@@ -119,21 +119,35 @@ func (k *keyFields) next(w *window) *keyField {
 // place measures an integer over the rows of the window and gives it its bits. whole says that it is all there is of its
 // value; without that, or without room, nothing may follow it.
 func (k *keyFields) place(f *keyField, pieces []columnar.Piece, whole bool) {
-	least, most, varying := ^uint64(0), uint64(0), uint64(0)
-	first := f.normals[pieces[0].Start]
-	for i := range pieces {
-		p := &pieces[i]
-		for _, x := range f.normals[p.Start : p.Start+p.Rows()] {
-			least, most = min(least, x), max(most, x)
-			varying |= x ^ first
-		}
-	}
+	least, most, varying := f.measure(pieces)
 	f.least, f.shift = least, bits.TrailingZeros64(varying)&63
 	if unit := f.unit(pieces); unit > 1 && f.divide(pieces, unit, (most-least)>>f.shift) {
 		most, least = (most-least)>>f.shift/unit, 0
 		f.least, f.shift = 0, 0
 	}
 	k.give(f, bits.Len64((most-least)>>f.shift), whole)
+}
+
+// measure returns the least and the greatest of the integers, and the bits that vary.
+func (f *keyField) measure(pieces []columnar.Piece) (least, most, varying uint64) {
+	first := f.normals[pieces[0].Start]
+	least, most = first, first
+	least2, most2 := first, first // of every second one, so that two are compared at a time
+	for i := range pieces {
+		p := &pieces[i]
+		normals := f.normals[p.Start : p.Start+p.Rows()]
+		for ; len(normals) >= 2; normals = normals[2:] {
+			x, y := normals[0], normals[1]
+			least, most = min(least, x), max(most, x)
+			least2, most2 = min(least2, y), max(most2, y)
+			varying |= (x ^ first) | (y ^ first)
+		}
+		for _, x := range normals {
+			least, most = min(least, x), max(most, x)
+			varying |= x ^ first
+		}
+	}
+	return min(least, least2), max(most, most2), varying
 }
 
 // give gives an integer its bits. whole is as for place.
@@ -230,30 +244,40 @@ func commonDivisor(a, b uint64) uint64 {
 // odd divides by two as long as it can.
 func odd(x uint64) uint64 { return x >> (bits.TrailingZeros64(x) & 63) }
 
+// combineRows is how many words are made at a time: few enough to stay in the nearest cache from one integer to the next.
+const combineRows = 1024
+
 // combine makes the words of all rows, run by run.
 func (k *keyFields) combine(w *window, words []uint64) {
-	idxBits := uint(w.form.idxBits) & 63
 	for i := range w.pieces {
 		p := &w.pieces[i]
-		out := words[:p.to-p.from]
-		words = words[len(out):]
-		last := len(k.placed) - 1
-		for j, f := range k.placed {
-			switch {
-			case j == last && j == 0:
-				f.words(out, p.start, idxBits)
-			case j == last:
-				f.close(out, p.start, idxBits)
-			case j == 0:
-				f.open(out, p.start)
-			default:
-				f.append(out, p.start)
-			}
+		for start, end := p.start, p.start+p.to-p.from; start < end; {
+			n := min(combineRows, end-start)
+			k.combineRows(words[:n], start, uint(w.form.idxBits)&63)
+			words = words[n:]
+			start += n
 		}
-		if last < 0 {
-			for row := range out {
-				out[row] = uint64(p.start + row)
-			}
+	}
+}
+
+// combineRows makes the words of the staged rows from start on.
+func (k *keyFields) combineRows(out []uint64, start int, idxBits uint) {
+	last := len(k.placed) - 1
+	for j, f := range k.placed {
+		switch {
+		case j == last && j == 0:
+			f.words(out, start, idxBits)
+		case j == last:
+			f.close(out, start, idxBits)
+		case j == 0:
+			f.open(out, start)
+		default:
+			f.append(out, start)
+		}
+	}
+	if last < 0 {
+		for row := range out {
+			out[row] = uint64(start + row)
 		}
 	}
 }
