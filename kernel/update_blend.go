@@ -1,13 +1,12 @@
 package kernel
 
 import (
-	"math/bits"
-
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"github.com/braidmerge/braid/columnar"
+	"github.com/braidmerge/braid/simd"
 	"github.com/braidmerge/braid/validity"
 )
 
@@ -28,7 +27,7 @@ func (b *blender) begin(base *columnar.View) {
 	base.ValidMask(b.valid)
 }
 
-// blend writes into out the values of from, or of values where mask is set. from may be out itself.
+// blend writes into out the values of from, or of values where mask is set. from, or values, may be out itself.
 func (b *blender) blend(out, from []byte, values *columnar.View, mask []uint64) {
 	switch values.Layout.Width {
 	case 1:
@@ -66,51 +65,50 @@ func (b *blender) finish(t arrow.DataType, rows int, out *memory.Buffer, mem mem
 	return array.NewData(t, rows, buffers, nil, nulls, 0)
 }
 
-// few is how many rows of 64 are walked one by one.
-const few = 10
+// longStretch is how many words of a mask, all 0 or all 1, are worth a copy of their own.
+const longStretch = 8
 
-// blendWords sets out to values where mask is set, and to base elsewhere. Stretches of words that are all one or the other are
+// blendWords sets out to values where mask is set, and to base elsewhere. Long stretches of rows that are all one or the other are
 // copied at once.
 func blendWords[T uint8 | uint16 | uint32 | uint64](out, base, values []T, mask []uint64) {
 	for w := 0; w < len(mask); {
-		m, next := mask[w], w+1
-		if m == 0 || m == ^uint64(0) {
-			for next < len(mask) && mask[next] == m {
-				next++
+		next := w + alike(mask[w:])
+		long := next-w >= longStretch
+		for !long && next < len(mask) {
+			n := alike(mask[next:])
+			if n >= longStretch {
+				break
 			}
+			next += n
 		}
 		lo, hi := w*64, min(next*64, len(out))
-		w = next
-		o, from, to := out[lo:hi], base[lo:hi], values[lo:hi]
-		switch n := bits.OnesCount64(m); {
-		case m == ^uint64(0):
-			copy(o, to)
-		case n <= few:
-			copy(o, from)
-			for ; m != 0; m &= m - 1 {
-				i := bits.TrailingZeros64(m)
-				o[i] = to[i]
-			}
-		case len(o) == 64:
-			blend64((*[64]T)(o), (*[64]T)(from), (*[64]T)(to), m)
+		switch {
+		case !long:
+			simd.Blend(out[lo:hi], base[lo:hi], values[lo:hi], mask[w:next])
+		case mask[w] == 0:
+			move(out[lo:hi], base[lo:hi])
 		default:
-			from, to = from[:len(o)], to[:len(o)]
-			for i := range o {
-				o[i] = from[i] ^ (from[i]^to[i])&-T(m>>i&1)
-			}
+			move(out[lo:hi], values[lo:hi])
 		}
+		w = next
 	}
 }
 
-// blend64 is blendWords for one word of a mask.
-func blend64[T uint8 | uint16 | uint32 | uint64](out, base, values *[64]T, m uint64) {
-	for i := 0; i <= 60; i += 4 {
-		b0, b1, b2, b3 := -T(m&1), -T(m>>1&1), -T(m>>2&1), -T(m>>3&1)
-		m >>= 4
-		out[i] = base[i] ^ (base[i]^values[i])&b0
-		out[i+1] = base[i+1] ^ (base[i+1]^values[i+1])&b1
-		out[i+2] = base[i+2] ^ (base[i+2]^values[i+2])&b2
-		out[i+3] = base[i+3] ^ (base[i+3]^values[i+3])&b3
+// alike returns how many words from the first on have either no row or every row: one if the first has some.
+func alike(mask []uint64) int {
+	n := 1
+	if mask[0] == 0 || mask[0] == ^uint64(0) {
+		for n < len(mask) && mask[n] == mask[0] {
+			n++
+		}
+	}
+	return n
+}
+
+// move copies rows unless they are where they are to be.
+func move[T any](out, from []T) {
+	if &out[0] != &from[0] {
+		copy(out, from)
 	}
 }
 

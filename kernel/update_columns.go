@@ -31,9 +31,7 @@ type change struct {
 // the row of base that each row of the evaluation's frame is; nil if they are the same rows. The caller releases it.
 func (m *columnMaker) column(target int, base *expression.Frame, e *evaluation, meets []uint32) (arrow.ArrayData, error) {
 	if meets == nil && blends(base.View(target).Layout) {
-		if d, err := m.replaced(target, base, e); d != nil || err != nil {
-			return d, err
-		}
+		return m.blended(target, base, e)
 	}
 	changes, err := e.changes(target)
 	defer func() {
@@ -41,52 +39,65 @@ func (m *columnMaker) column(target int, base *expression.Frame, e *evaluation, 
 			changes[i].data.Release()
 		}
 	}()
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case len(changes) == 0:
-		d := base.Data(target)
-		d.Retain()
-		return d, nil
-	case meets == nil && blends(base.View(target).Layout):
-		return m.blended(base, target, changes), nil
+	}
+	if len(changes) == 0 {
+		return unchanged(base, target), nil
 	}
 	return m.selected(base, target, changes, meets)
 }
 
-// replaced makes a column of which one assignment sets every row, without a copy of the values. It makes none if there is another
-// case.
-func (m *columnMaker) replaced(target int, base *expression.Frame, e *evaluation) (arrow.ArrayData, error) {
-	rows := e.frame.Rows()
-	if rows == 0 { // no row of the source meets one of the window
-		return nil, nil
-	}
+// unchanged returns a column as it was.
+func unchanged(base *expression.Frame, target int) arrow.ArrayData {
+	d := base.Data(target)
+	d.Retain()
+	return d
+}
+
+// blended makes a column whose rows are those of the window. The values of the first assignment that sets some are computed where
+// the column is to be, as far as that can be done, and the rows that it does not set put between them.
+func (m *columnMaker) blended(target int, base *expression.Frame, e *evaluation) (arrow.ArrayData, error) {
+	v := base.View(target)
+	from, t := columnar.Fixed[uint8](v), base.Data(target).DataType()
+	m.begin(v)
+	var out *memory.Buffer
 	for i := range e.update.actions {
 		for j, set := range e.update.actions[i].set {
-			if set.target != target || e.values[i][j] == nil || validity.Count(e.taken[i]) < rows {
+			if set.target != target || !validity.Any(e.taken[i]) {
 				continue
 			}
-			v := base.View(target)
-			out := columnar.NewBuffer(m.mem, rows*v.Layout.Width)
-			d, there, err := e.values[i][j].ValuesInto(e.frame, e.taken[i], out.Bytes())
-			if err != nil {
-				out.Release()
-				return nil, blameRow(e.rows, set.Column, err, e.id)
+			place := []byte(nil)
+			if out == nil {
+				out = columnar.NewBuffer(m.mem, v.Rows*v.Layout.Width)
+				place = out.Bytes()
 			}
-			defer d.Release()
-			values, err := columnar.NewView(d)
-			if err != nil {
+			if err := m.apply(e, i, j, out.Bytes(), from, place); err != nil {
 				out.Release()
 				return nil, err
 			}
-			m.begin(&values)
-			if !there {
-				copy(out.Bytes(), columnar.Fixed[uint8](&values))
-			}
-			return m.finish(d.DataType(), rows, out, m.mem), nil
+			from = out.Bytes()
 		}
 	}
-	return nil, nil
+	if out == nil {
+		return unchanged(base, target), nil
+	}
+	return m.finish(t, v.Rows, out, m.mem), nil
+}
+
+// apply blends the values of an assignment of an action, of which place may have room for all, with those of from.
+func (m *columnMaker) apply(e *evaluation, i, j int, out, from, place []byte) error {
+	d, err := e.value(i, j, place)
+	if err != nil {
+		return err
+	}
+	defer d.Release()
+	values, err := columnar.NewView(d)
+	if err != nil {
+		return fmt.Errorf("column %q: %w", e.update.actions[i].set[j].Column, err)
+	}
+	m.blend(out, from, &values, e.taken[i])
+	return nil
 }
 
 // changes evaluates the assignments of a target in the actions that were taken.
@@ -96,7 +107,7 @@ func (e *evaluation) changes(target int) (list []change, err error) {
 			if e.update.actions[i].set[j].target != target || !validity.Any(e.taken[i]) {
 				continue
 			}
-			d, err := e.value(i, j)
+			d, err := e.value(i, j, nil)
 			if err != nil {
 				return list, err
 			}
@@ -108,18 +119,6 @@ func (e *evaluation) changes(target int) (list []change, err error) {
 		}
 	}
 	return list, nil
-}
-
-func (m *columnMaker) blended(base *expression.Frame, target int, changes []change) arrow.ArrayData {
-	v := base.View(target)
-	m.begin(v)
-	out := columnar.NewBuffer(m.mem, v.Rows*v.Layout.Width)
-	from := columnar.Fixed[uint8](v)
-	for i := range changes {
-		m.blend(out.Bytes(), from, &changes[i].view, changes[i].taken)
-		from = out.Bytes()
-	}
-	return m.finish(base.Data(target).DataType(), v.Rows, out, m.mem)
 }
 
 // selected stages base and values one after another and takes a row of one of them for every row.

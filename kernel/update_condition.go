@@ -210,7 +210,7 @@ func evalAssignment(e *expression.Expression, scope expression.Scope, rec arrow.
 		return nil, err
 	}
 	defer f.Release()
-	d, err := e.NewEvaluator(place).Values(f, nil)
+	d, err := e.NewEvaluator(place).Values(f, nil, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -141,11 +141,12 @@ func (e *evaluation) record(table, source []string) (arrow.Record, error) {
 }
 
 // value returns the values of an assignment of an action, in the staged type of the column. Only those of the rows it is taken
-// for count, and they are good until the next. The caller releases them.
-func (e *evaluation) value(i, j int) (arrow.ArrayData, error) {
+// for count, and they are good until the next. They may be written to place, which is nil or has room for those of all rows. The
+// caller releases them.
+func (e *evaluation) value(i, j int, place []byte) (arrow.ArrayData, error) {
 	set := &e.update.actions[i].set[j]
 	if e.values[i][j] != nil {
-		d, err := e.values[i][j].Values(e.frame, e.taken[i])
+		d, err := e.values[i][j].Values(e.frame, e.taken[i], place)
 		return d, blameRow(e.rows, set.Column, err, e.id)
 	}
 	rec, err := e.record(set.Columns, set.SourceColumns)

@@ -212,3 +212,27 @@ func BenchmarkTakeText(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkInts(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	x, y, out, bits := numbers(rng, benchWindow), numbers(rng, benchWindow), make([]int64, benchWindow), make([]uint64, benchWindow/64)
+	b.Run("less", func(b *testing.B) { perRow(b, func() { simd.LessMask(bits, x, y) }) })
+	b.Run("less than one", func(b *testing.B) { perRow(b, func() { simd.LessThan(bits, x, 1000) }) })
+	b.Run("add", func(b *testing.B) { perRow(b, func() { simd.AddInts(out, x, y) }) })
+	b.Run("add one", func(b *testing.B) { perRow(b, func() { simd.AddConstant(out, x, 1000) }) })
+	b.Run("subtract", func(b *testing.B) { perRow(b, func() { simd.SubtractInts(out, x, y) }) })
+}
+
+func BenchmarkBlend(b *testing.B) {
+	b.Run("4", benchmarkBlend[uint32])
+	b.Run("8", benchmarkBlend[uint64])
+}
+
+func benchmarkBlend[T uint32 | uint64](b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	out, base, values, mask := make([]T, benchWindow), make([]T, benchWindow), make([]T, benchWindow), make([]uint64, benchWindow/64)
+	for i := range mask {
+		mask[i] = rng.Uint64()
+	}
+	perRow(b, func() { simd.Blend(out, base, values, mask) })
+}

@@ -1,5 +1,5 @@
 // Package simd has the few straight loops of a merge that are worth machine code: moving rows, packing bits, finding the
-// ends of key groups, merging words.
+// ends of key groups, merging words, comparing, adding and blending columns.
 //
 // # Terms
 //
@@ -15,7 +15,8 @@
 //
 // Every function checks its lengths and then calls its loop. The portable loop is the specification: where a tier of package
 // internal/cputier has a faster one, the function tries the tiers in an if-chain, the portable loop last, and every tier gives
-// the same bits. Callers never name a tier. All loops are portable but that which packs the bits of texts.
+// the same bits. Callers never name a tier. All loops are portable but those that pack the bits of texts, compare and add integers,
+// and blend columns.
 //
 // # Contract
 //

@@ -35,7 +35,7 @@ func (e *Expression) As(t arrow.DataType) (*Expression, error) {
 	if to.root.op != opConstant {
 		return &to, nil
 	}
-	if _, err := to.NewEvaluator(nil).Values(&Frame{rows: 1}, nil); err != nil {
+	if _, err := to.NewEvaluator(nil).Values(&Frame{rows: 1}, nil, nil); err != nil {
 		return nil, fmt.Errorf("%w: %q: %w", ErrExpression, e.text, unplaced(err))
 	}
 	return &to, nil

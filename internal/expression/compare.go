@@ -6,6 +6,7 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow/decimal128"
 
+	"github.com/braidmerge/braid/simd"
 	"github.com/braidmerge/braid/validity"
 )
 
@@ -49,14 +50,14 @@ func (s *step) equal(typ Type, a, b *vector) {
 		}
 	case KindInt, KindTime:
 		if b.constant {
-			equalTo(bits, a.ints, b.ints[0])
+			simd.EqualTo(bits, a.ints, b.ints[0])
 		} else {
-			equalMask(bits, a.ints, b.ints)
+			simd.EqualMask(bits, a.ints, b.ints)
 		}
 	case KindFloat:
-		equalMask(bits, s.ordered(0, a.floats), s.ordered(1, b.floats))
+		simd.EqualMask(bits, s.ordered(0, a.floats), s.ordered(1, b.floats))
 	case KindDecimal:
-		equalMask(bits, a.decimals, b.decimals)
+		equalDecimals(bits, a.decimals, b.decimals)
 	case KindText:
 		equalTexts(bits, s.out.valid, a, b)
 	}
@@ -75,14 +76,14 @@ func (s *step) less(typ Type, a, b *vector) {
 	case KindInt, KindTime:
 		switch {
 		case b.constant:
-			lessThan(bits, a.ints, b.ints[0])
+			simd.LessThan(bits, a.ints, b.ints[0])
 		case a.constant:
-			greaterThan(bits, b.ints, a.ints[0])
+			simd.GreaterThan(bits, b.ints, a.ints[0])
 		default:
-			lessMask(bits, a.ints, b.ints)
+			simd.LessMask(bits, a.ints, b.ints)
 		}
 	case KindFloat:
-		lessMask(bits, s.ordered(0, a.floats), s.ordered(1, b.floats))
+		simd.LessMask(bits, s.ordered(0, a.floats), s.ordered(1, b.floats))
 	case KindDecimal:
 		lessDecimals(bits, a.decimals, b.decimals)
 	case KindText:

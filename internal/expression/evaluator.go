@@ -45,9 +45,10 @@ func (v *Evaluator) True(f *Frame, active []uint64) ([]uint64, error) {
 func (v *Evaluator) Known() []uint64 { return v.root.out.valid }
 
 // Values returns the values of an expression that As has made, in the staged type of its column; what they are in rows that are
-// not active means nothing. They are good until the next call, whether or not they are retained. The caller releases them. A
-// value that does not fit the column's type is ErrOverflow, as a *Fault.
-func (v *Evaluator) Values(f *Frame, active []uint64) (arrow.ArrayData, error) {
+// not active means nothing. They are good until the next call, whether or not they are retained. Where they are computed as they
+// are stored they are written to place, if it is not nil and has room for those of all rows. The caller releases them. A value
+// that does not fit the column's type is ErrOverflow, as a *Fault.
+func (v *Evaluator) Values(f *Frame, active []uint64, place []byte) (arrow.ArrayData, error) {
 	switch root := v.e.root; {
 	case root.op == opConstant && root.value.isNull():
 		nulls := array.MakeArrayOfNull(memory.DefaultAllocator, v.e.staged, f.rows)
@@ -57,29 +58,25 @@ func (v *Evaluator) Values(f *Frame, active []uint64) (arrow.ArrayData, error) {
 		d.Retain()
 		return d, nil
 	}
+	if own := &v.root.out; place != nil && v.root.arithmetic() {
+		ints, floats := own.ints, own.floats
+		defer func() { own.ints, own.floats = ints, floats }()
+		switch v.e.staged.ID() {
+		case arrow.INT64:
+			own.ints = arrow.Int64Traits.CastFromBytes(place)[:f.rows:f.rows]
+		case arrow.FLOAT64:
+			own.floats = arrow.Float64Traits.CastFromBytes(place)[:f.rows:f.rows]
+		}
+	}
 	if err := v.root.eval(f, active); err != nil {
 		return nil, err
 	}
 	return v.made.write(v.e.staged, &v.root.out, active)
 }
 
-// ValuesInto is Values that writes the values into out, which has room for those of all rows, where it can: it says whether they
-// are there. Then out holds the buffer of the array's values, and the array is good as long as out is.
-func (v *Evaluator) ValuesInto(f *Frame, active []uint64, out []byte) (d arrow.ArrayData, there bool, err error) {
-	t := v.root.term
-	arithmetic := opNegate <= t.op && t.op <= opDivide
-	switch id := v.e.staged.ID(); {
-	case arithmetic && id == arrow.INT64 && t.typ.Kind == KindInt:
-		v.root.out.ints = arrow.Int64Traits.CastFromBytes(out)[:f.rows:f.rows]
-	case arithmetic && id == arrow.FLOAT64 && t.typ.Kind == KindFloat:
-		v.root.out.floats = arrow.Float64Traits.CastFromBytes(out)[:f.rows:f.rows]
-	default:
-		d, err = v.Values(f, active)
-		return d, false, err
-	}
-	d, err = v.Values(f, active)
-	v.root.out.ints, v.root.out.floats = nil, nil
-	return d, err == nil, err
+// arithmetic says whether a term computes numbers of 64 bits in memory of its own.
+func (t *term) arithmetic() bool {
+	return opNegate <= t.op && t.op <= opDivide && (t.typ.Kind == KindInt || t.typ.Kind == KindFloat)
 }
 
 // bitmapOf returns a mask as an Arrow bitmap, and how many of the rows are 0.

@@ -102,7 +102,7 @@ func evaluate(t testing.TB, text string, typ arrow.DataType, sliced bool, active
 	}
 	v := e.NewEvaluator(func(r expression.Ref) int { return at[r] })
 	if typ != nil {
-		d, err := v.Values(f, active)
+		d, err := v.Values(f, active, nil)
 		if err != nil {
 			return "", err
 		}

@@ -3,6 +3,8 @@ package expression
 import (
 	"math"
 	"math/bits"
+
+	"github.com/braidmerge/braid/simd"
 )
 
 // integers computes the arithmetic of 64-bit integers. The loops note whether any row fails; which one does is looked for only
@@ -23,16 +25,16 @@ func (s *step) integers(active []uint64) error {
 	switch s.op {
 	case opAdd:
 		if s.args[1].op == opConstant {
-			if c := s.args[1].value.ints[0]; addConstant(out, a.ints, c) {
+			if c := s.args[1].value.ints[0]; simd.AddConstant(out, a.ints, c) {
 				return s.overflow(active, func(row int) bool { return (a.ints[row]^out[row])&(c^out[row]) < 0 })
 			}
 			return nil
 		}
-		if addInts(out, a.ints, b.ints) {
+		if simd.AddInts(out, a.ints, b.ints) {
 			return s.overflow(active, func(row int) bool { return (a.ints[row]^out[row])&(b.ints[row]^out[row]) < 0 })
 		}
 	case opSubtract:
-		if subtractInts(out, a.ints, b.ints) {
+		if simd.SubtractInts(out, a.ints, b.ints) {
 			return s.overflow(active, func(row int) bool { return (a.ints[row]^b.ints[row])&(a.ints[row]^out[row]) < 0 })
 		}
 	case opMultiply:
@@ -69,47 +71,6 @@ func (s *step) zero(active []uint64, bad func(row int) bool) error {
 		return nil
 	}
 	return fault(row, ErrDivideByZero, "%s", s.shown(row))
-}
-
-func addInts(out, a, b []int64) (fails bool) {
-	a, b = a[:len(out)], b[:len(out)]
-	over := int64(0)
-	for i := range out {
-		sum := a[i] + b[i]
-		over |= (a[i] ^ sum) & (b[i] ^ sum)
-		out[i] = sum
-	}
-	return over < 0
-}
-
-func addConstant(out, a []int64, c int64) (fails bool) {
-	a = a[:len(out)]
-	over := int64(0)
-	if c < 0 {
-		for i, x := range a {
-			sum := x + c
-			over |= x &^ sum // from below 0 to above
-			out[i] = sum
-		}
-		return over < 0
-	}
-	for i, x := range a {
-		sum := x + c
-		over |= sum &^ x // from above 0 to below
-		out[i] = sum
-	}
-	return over < 0
-}
-
-func subtractInts(out, a, b []int64) (fails bool) {
-	a, b = a[:len(out)], b[:len(out)]
-	over := int64(0)
-	for i := range out {
-		difference := a[i] - b[i]
-		over |= (a[i] ^ b[i]) & (a[i] ^ difference)
-		out[i] = difference
-	}
-	return over < 0
 }
 
 func negateInts(out, a []int64) (fails bool) {

@@ -67,7 +67,7 @@ var table = map[string]entry{
 	"bench":     {ours: []string{anything}, theirs: []string{anything}},
 	"fuzz":      {ours: []string{anything}, theirs: []string{anything}},
 
-	"internal/expression": {ours: []string{"aggfuncs", "columnar", "validity"}, theirs: []string{arrow17}},
+	"internal/expression": {ours: []string{"aggfuncs", "columnar", "validity", "simd"}, theirs: []string{arrow17}},
 	"internal/rowmerge":   {theirs: []string{arrow17, roaring, datasketches}, sealed: true},
 	"internal/rungen":     {theirs: []string{arrow17}, sealed: true},
 	"internal/hooks":      {},
