@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"hash/maphash"
 	"math/bits"
 	"slices"
 )
@@ -39,11 +40,21 @@ const (
 	keyBytes  = 6
 )
 
-// reader64 reads 64-bit bitmaps. It looks at everything before it keeps any number, with memory for two words a container.
+// reader64 reads 64-bit bitmaps, each twice. The first time it checks everything and keeps nothing: that every leaf has a
+// container of its own shows in sums of hashes of places, which cannot be made to agree without the seed. Then it notes leaves
+// and containers, two words or a few for each, and gives one to the other.
+//
+//	leaves       at 2, 0, 1        hash(2) + hash(0) + hash(1)
+//	containers   at 0, 1, 2      - hash(0) - hash(1) - hash(2)  = 0
 type reader64 struct {
-	rest   []byte
-	bad    bool
-	key    [keyBytes]byte // of the node at hand, as far as it is known
+	rest []byte
+	bad  bool
+	key  [keyBytes]byte // of the node at hand, as far as it is known
+
+	keys, held uint64 // leaves and containers so far
+	balance    uint64 // the sum of the hashes of the places of leaves, less that of containers
+
+	keep   bool // the bytes have been checked
 	leaves []leaf64
 	places []place64
 }
@@ -58,27 +69,48 @@ type place64 struct {
 	used  bool
 }
 
-// read reads bytes that are exactly one bitmap; anything else is ErrCorrupt.
+// placeSeed is the seed of the hashes of places.
+var placeSeed = maphash.MakeSeed()
+
+// read reads bytes that are exactly one bitmap; anything else is ErrCorrupt, for which nothing is allocated but the error.
 func (r *reader64) read(into *bitmap64, value []byte) error {
 	into.clear()
 	if len(value) == 1 && value[0] == 0 {
 		return nil
 	}
-	*r = reader64{rest: value, leaves: r.leaves[:0], places: r.places[:0]}
-	defer func() { clear(r.places) }() // they are the caller's bytes
+	if err := r.check(value); err != nil {
+		return err
+	}
+	leaves, places := grown(r.leaves, int(r.keys)), grown(r.places, int(r.held))
+	defer clear(places) // they are the caller's bytes
+	*r = reader64{rest: value, keep: true, leaves: leaves[:0], places: places[:0]}
+	r.walk()
+	return r.collect(into)
+}
+
+// check says whether bytes are one bitmap.
+func (r *reader64) check(value []byte) error {
+	*r = reader64{rest: value, leaves: r.leaves, places: r.places}
+	switch r.walk(); {
+	case r.bad || len(r.rest) > 0:
+		return fmt.Errorf("%w: not a 64-bit roaring bitmap of %d bytes", ErrCorrupt, len(value))
+	case r.balance != 0 || r.keys != r.held:
+		return fmt.Errorf("%w: 64-bit roaring bitmap of %d keys whose %d containers are not at their places", ErrCorrupt, r.keys, r.held)
+	}
+	return nil
+}
+
+// walk goes through the bytes of a bitmap.
+func (r *reader64) walk() {
 	if r.number(1) != 1 {
 		r.bad = true
 	}
 	keys := r.number(8)
 	r.node(0)
-	if uint64(len(r.leaves)) != keys {
+	if r.keys != keys {
 		r.bad = true
 	}
 	r.containers()
-	if r.bad || len(r.rest) > 0 {
-		return fmt.Errorf("%w: not a 64-bit roaring bitmap of %d bytes", ErrCorrupt, len(value))
-	}
-	return r.collect(into)
 }
 
 // take cuts off n bytes. At the end of the bytes it gives zeros, up to eight, and the bytes are bad.
@@ -146,7 +178,12 @@ func (r *reader64) leaf(depth int) {
 	for _, b := range key {
 		high = high<<8 | uint64(b)
 	}
-	r.leaves = append(r.leaves, leaf64{high, place})
+	r.keys++
+	if r.keep {
+		r.leaves = append(r.leaves, leaf64{high, place})
+	} else {
+		r.balance += maphash.Comparable(placeSeed, place)
+	}
 }
 
 // childKeys reads the body of a node: the key bytes of its children, as a set, and how many there are. Those of small nodes
@@ -198,23 +235,41 @@ func (r *reader64) containers() {
 			switch r.number(1) {
 			case 0:
 			case 1:
-				before := r.rest
-				r.container()
-				r.places = append(r.places, place64{place: i<<32 | j, bytes: before[:len(before)-len(r.rest)]})
+				r.containerAt(i<<32 | j)
 			default:
 				r.bad = true
 			}
 		}
 	}
-	if r.number(8) != uint64(len(r.places)) {
+	if r.number(8) != r.held {
 		r.bad = true
 	}
 	r.take(8)
 }
 
-// container checks one container: what it says it has must be there, in order.
-func (r *reader64) container() {
+// containerAt checks the container of a place, or notes it.
+func (r *reader64) containerAt(place uint64) {
+	r.held++
+	before := r.rest
 	kind, count := r.number(1), int(r.number(4))
+	if !r.keep {
+		r.container(kind, count)
+		r.balance -= maphash.Comparable(placeSeed, place)
+		return
+	}
+	switch kind {
+	case containerRuns:
+		r.take(4 * int(r.number(2)))
+	case containerBits:
+		r.take(bitmapBytes)
+	default:
+		r.take(2 * count)
+	}
+	r.places = append(r.places, place64{place: place, bytes: before[:len(before)-len(r.rest)]})
+}
+
+// container checks a container: what it says it has must be there, in order.
+func (r *reader64) container(kind uint64, count int) {
 	ok := false
 	switch {
 	case r.bad || count == 0 || count > 1<<16:
@@ -240,11 +295,14 @@ func countRuns(b []byte) int {
 	return n
 }
 
-// collect gives every leaf its container.
+// collect gives every leaf its container. Most writers put containers in the order of leaves.
 func (r *reader64) collect(into *bitmap64) error {
 	for i, leaf := range r.leaves {
-		at, ok := slices.BinarySearchFunc(r.places, leaf.place, func(p place64, place uint64) int { return cmp.Compare(p.place, place) })
-		if !ok || r.places[at].used {
+		at := i
+		if r.places[i].place != leaf.place {
+			at, _ = slices.BinarySearchFunc(r.places, leaf.place, func(p place64, place uint64) int { return cmp.Compare(p.place, place) })
+		}
+		if at == len(r.places) || r.places[at].place != leaf.place || r.places[at].used {
 			return fmt.Errorf("%w: 64-bit roaring bitmap without a container %#x of its own", ErrCorrupt, leaf.place)
 		}
 		r.places[at].used = true

@@ -110,13 +110,16 @@ func (h *hll) addToSet(c uint32) {
 
 // findCoupon gives the slot of a coupon, or the empty one where it belongs.
 func findCoupon(table []uint32, c uint32) int {
-	mask := len(table) - 1
-	at := int(c) & mask
-	step := int(c&slotMask)>>bits.Len(uint(mask)) | 1
+	at, step := couponSlot(c, len(table))
 	for table[at] != 0 && table[at] != c {
-		at = (at + step) & mask
+		at = (at + step) & (len(table) - 1)
 	}
 	return at
+}
+
+// couponSlot gives the first slot where a coupon is looked for, of so many, and how far the next one is.
+func couponSlot(c uint32, slots int) (at, step int) {
+	return int(c) & (slots - 1), int(c&slotMask)>>bits.Len(uint(slots-1)) | 1
 }
 
 // fill goes on to registers, with the estimate for the number of coupons.

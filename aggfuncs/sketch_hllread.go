@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"math/bits"
 )
 
 // The bytes of an HLL sketch, numbers in little-endian order:
@@ -26,7 +27,6 @@ const (
 	form8 = 2
 
 	registersAt = 40
-	notYet      = 0xff // a register whose value is among the large ones
 	mostLgK     = 21
 	leastLgK    = 4
 )
@@ -35,7 +35,7 @@ func corruptHll(format string, args ...any) error {
 	return fmt.Errorf("%w: HLL sketch with %s", ErrCorrupt, fmt.Sprintf(format, args...))
 }
 
-// read reads a sketch in any mode and form. Sizes are checked before anything is made room for.
+// read reads a sketch in any mode and form. Everything is checked before anything is made room for.
 func (h *hll) read(b []byte) error {
 	if len(b) < 8 {
 		return corruptHll("%d bytes", len(b))
@@ -65,28 +65,42 @@ func (h *hll) readList(b []byte) error {
 	if err != nil {
 		return err
 	}
-	for ; len(coupons) > 0; coupons = coupons[4:] {
-		c := binary.LittleEndian.Uint32(coupons)
-		if c == 0 {
-			return corruptHll("an empty coupon in its list")
-		}
-		h.addToList(c)
+	if coupons.count() < n {
+		return corruptHll("an empty coupon in its list")
+	}
+	for i := range n {
+		h.addToList(coupons.at(i))
 	}
 	return nil
 }
 
+// couponList is coupons as bytes. In a table, 0 is an empty slot.
+type couponList []byte
+
+func (l couponList) at(i int) uint32 { return binary.LittleEndian.Uint32(l[4*i:]) }
+
+// count counts the coupons that are not 0.
+func (l couponList) count() (n int) {
+	for ; len(l) > 0; l = l[4:] {
+		if l.at(0) != 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // couponBytes cuts off the bytes of n coupons; one without a value is none.
-func couponBytes(b []byte, n int) ([]byte, error) {
+func couponBytes(b []byte, n int) (couponList, error) {
 	if n < 0 || n > len(b)/4 {
 		return nil, corruptHll("%d coupons in %d bytes", n, len(b))
 	}
-	b = b[:4*n]
-	for i := 0; i < len(b); i += 4 {
-		if c := binary.LittleEndian.Uint32(b[i:]); c != 0 && c>>valueAt == 0 {
+	list := couponList(b[:4*n])
+	for i := range n {
+		if c := list.at(i); c != 0 && c>>valueAt == 0 {
 			return nil, corruptHll("a coupon without a value")
 		}
 	}
-	return b, nil
+	return list, nil
 }
 
 // readSet takes the table of the updatable form as it is; the coupons of the compact form go into a new table.
@@ -98,19 +112,19 @@ func (h *hll) readSet(b []byte) error {
 	if b[5]&hllCompact == 0 {
 		return h.readTable(b, n)
 	}
+	if n > 3<<(h.lgK-3)/4 { // no table has more
+		return corruptHll("a set of %d coupons and lgK %d", n, h.lgK)
+	}
 	coupons, err := couponBytes(b[12:], n)
 	if err != nil {
 		return err
 	}
+	if coupons.count() < n {
+		return corruptHll("an empty coupon in its set")
+	}
 	h.newSet()
-	for ; len(coupons) > 0; coupons = coupons[4:] {
-		c := binary.LittleEndian.Uint32(coupons)
-		if c == 0 {
-			return corruptHll("an empty coupon in its set")
-		}
-		if h.addToSet(c); h.mode != hllSet {
-			return corruptHll("a set of %d coupons and lgK %d", n, h.lgK)
-		}
+	for i := range n {
+		h.addToSet(coupons.at(i))
 	}
 	return nil
 }
@@ -125,22 +139,31 @@ func (h *hll) readTable(b []byte, n int) error {
 	if err != nil {
 		return err
 	}
-	h.mode, h.coupons = hllSet, grown(h.coupons, 1<<lg)
-	for i := range h.coupons {
-		h.coupons[i] = binary.LittleEndian.Uint32(slots[4*i:])
-		if h.coupons[i] != 0 {
-			h.count++
-		}
+	if count := slots.count(); count != n || 4*n > 3<<lg {
+		return corruptHll("%d coupons in its table of %d, said to be %d", count, 1<<lg, n)
 	}
-	if h.count != n || 4*n > 3<<lg {
-		return corruptHll("%d coupons in its table of %d, said to be %d", h.count, 1<<lg, n)
-	}
-	for at, c := range h.coupons {
-		if c != 0 && findCoupon(h.coupons, c) != at {
+	for at := range 1 << lg {
+		if c := slots.at(at); c != 0 && slots.find(c, 1<<lg) != at {
 			return corruptHll("a coupon in a slot where it is not found")
 		}
 	}
+	h.mode, h.count, h.coupons = hllSet, n, grown(h.coupons, 1<<lg)
+	for i := range h.coupons {
+		h.coupons[i] = slots.at(i)
+	}
 	return nil
+}
+
+// find gives the slot of a coupon that is in a table.
+func (l couponList) find(c uint32, slots int) int {
+	at, step := couponSlot(c, slots)
+	for l.at(at) != c {
+		if l.at(at) == 0 {
+			return -1
+		}
+		at = (at + step) & (slots - 1)
+	}
+	return at
 }
 
 // readRegisters reads registers of any form. Their sums follow from them; the estimate is read.
@@ -151,12 +174,17 @@ func (h *hll) readRegisters(b []byte, form byte) error {
 		return corruptHll("registers of %d bytes in %d", size, len(b))
 	}
 	slots, rest := b[registersAt:registersAt+size], b[registersAt+size:]
+	var pairs []byte
+	if form == form4 {
+		var err error
+		if pairs, err = h.check4(b, slots, rest); err != nil {
+			return err
+		}
+	}
 	h.mode, h.registers = hllRegisters, grown(h.registers, k)
 	switch form {
 	case form4:
-		if err := h.read4(b, slots, rest); err != nil {
-			return err
-		}
+		h.read4(slots, pairs, b[6])
 	case form6:
 		for i := range h.registers {
 			at := 6 * i
@@ -172,48 +200,69 @@ func (h *hll) readRegisters(b []byte, form byte) error {
 	return nil
 }
 
-// read4 reads registers of 4 bits above the smallest and then the large ones.
-func (h *hll) read4(b, slots, rest []byte) error {
-	pairs, err := h.largePairs(b, rest)
-	if err != nil {
-		return err
+// check4 checks registers of 4 bits above the smallest, and cuts off the large ones that are needed.
+func (h *hll) check4(b, slots, rest []byte) (pairs []byte, err error) {
+	if pairs, err = h.largePairs(b, rest); err != nil {
+		return nil, err
 	}
-	smallest := b[6]
-	most, large := byte(0), byte(0)
-	for i, x := range slots {
-		low, high := x&15, x>>4
-		large |= x & (x >> 1) & (x >> 2) & (x >> 3) & 0x11 // which of both are 15
-		most = max(most, low, high)
-		h.registers[2*i], h.registers[2*i+1] = smallest+low, smallest+high
+	if smallest := b[6]; smallest > 63-14 && !h.below64(slots, smallest) {
+		return nil, corruptHll("registers from %d on above 63", smallest)
 	}
-	switch {
-	case int(smallest)+int(most) > 63 && !h.below64(slots, smallest):
-		return corruptHll("registers from %d on above 63", smallest)
-	case large == 0:
-		return nil
+	n := countLarge(slots)
+	if n == 0 {
+		return nil, nil
 	}
-	for i, x := range slots {
-		if x&15 == 15 {
-			h.registers[2*i] = notYet
+	if missing := n - countMet(slots, pairs); missing > 0 {
+		return nil, corruptHll("no value for %d large registers", missing)
+	}
+	return pairs, nil
+}
+
+// countLarge counts the registers that are among the large ones.
+func countLarge(slots []byte) (n int) {
+	for ; len(slots) > 0; slots = slots[8:] {
+		x := binary.LittleEndian.Uint64(slots)
+		n += bits.OnesCount64(x & (x >> 1) & (x >> 2) & (x >> 3) & 0x1111111111111111)
+	}
+	return n
+}
+
+func isLarge(slots []byte, slot int) bool { return slots[slot/2]>>(4*(slot%2))&15 == 15 }
+
+// countMet counts the large registers that have a pair, so many slots at a time that what has been met needs little memory.
+func countMet(slots, pairs []byte) (n int) {
+	const most = 1 << 16
+	var met [most / 64]uint64
+	for from := 0; from < 2*len(slots); from += most {
+		clear(met[:])
+		for i := 0; i < len(pairs); i += 4 {
+			pair := binary.LittleEndian.Uint32(pairs[i:])
+			slot := int(pair&slotMask) & (2*len(slots) - 1)
+			if pair == 0 || slot&^(most-1) != from || !isLarge(slots, slot) {
+				continue
+			}
+			word, bit := &met[slot%most/64], uint64(1)<<(slot%64)
+			if *word&bit == 0 {
+				n++
+			}
+			*word |= bit
 		}
-		if x>>4 == 15 {
-			h.registers[2*i+1] = notYet
-		}
+	}
+	return n
+}
+
+// read4 reads registers that have been checked.
+func (h *hll) read4(slots, pairs []byte, smallest byte) {
+	for i, x := range slots {
+		h.registers[2*i], h.registers[2*i+1] = smallest+(x&15), smallest+(x>>4)
 	}
 	for ; len(pairs) > 0; pairs = pairs[4:] {
 		if pair := binary.LittleEndian.Uint32(pairs); pair != 0 {
-			slot := int(pair&slotMask) & (len(h.registers) - 1)
-			if slots[slot/2]>>(4*(slot%2))&15 == 15 {
+			if slot := int(pair&slotMask) & (len(h.registers) - 1); isLarge(slots, slot) {
 				h.registers[slot] = byte(pair >> valueAt)
 			}
 		}
 	}
-	for i, value := range h.registers {
-		if value == notYet {
-			return corruptHll("no value for the large register %d", i)
-		}
-	}
-	return nil
 }
 
 // below64 says whether no register that is not a large one is above 63.
@@ -236,7 +285,7 @@ func (h *hll) largePairs(b, rest []byte) ([]byte, error) {
 		}
 		pairs = 1 << b[4]
 	}
-	if n < 0 || n > len(h.registers) || pairs > len(rest)/4 {
+	if n < 0 || n > 1<<h.lgK || pairs > len(rest)/4 {
 		return nil, corruptHll("%d large registers in %d bytes", n, len(rest))
 	}
 	return rest[:4*pairs], nil

@@ -62,15 +62,15 @@ func readHllSet(data []byte, lgK int) (*hll, *Error) {
 	if err != nil {
 		return nil, err
 	}
+	if most := 3 << (lgK - 3) / 4; count > most {
+		return nil, corruptf("HLL sketch with a set of %d coupons, %d at most", count, most)
+	}
 	h := &hll{lgK: lgK, mode: hllSet, coupons: make([]uint32, 32)}
 	for _, c := range coupons {
-		if c == 0 || h.mode != hllSet {
-			return nil, corruptf("HLL sketch with a set of %d coupons", count)
+		if c == 0 {
+			return nil, corruptf("HLL sketch with an empty coupon in its set")
 		}
 		h.addToSet(c)
-	}
-	if h.mode != hllSet {
-		return nil, corruptf("HLL sketch with a set of %d coupons", count)
 	}
 	return h, nil
 }

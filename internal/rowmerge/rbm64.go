@@ -123,6 +123,9 @@ func readBitmap64(data []byte) (bitmap64, *Error) {
 		delete(containers, at)
 		b[high] = spans
 	}
+	if len(containers) > 0 {
+		return nil, corruptf("64-bit roaring bitmap with %d containers of no key", len(containers))
+	}
 	return b, nil
 }
 
