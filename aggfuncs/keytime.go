@@ -16,11 +16,13 @@ import (
 // and compare as bytes. A NULL row takes its key out; a row without a time does nothing.
 type keyTime struct {
 	mapLists
-	field int // of the rows: the time
-	held  []node
-	kept  []keptValue
+	field int     // of the rows: the time
 	blank []int32 // nodes that were made of entries without a row or a time
+	held  []heldKey
 }
+
+// heldKey is a key and the first of its nodes, which the others follow as twins.
+type heldKey struct{ class, first int32 }
 
 func newMergeMapWithKeyTime(f arrow.Field, o Options) (Rule, error) {
 	t, ok := mapType(f)
@@ -92,7 +94,7 @@ func (m *keyTime) add(row int) {
 	m.unfold()
 	first, last := m.itemsOf(row)
 	for entry := first; entry < last; entry++ {
-		m.put(entry, entry)
+		m.put(entry)
 	}
 }
 
@@ -122,69 +124,82 @@ func (m *keyTime) newer(entry, held uint32) bool {
 	return m.isBlank(held) || bytes.Compare(times.Text(int(entry)), times.Text(int(held))) > 0
 }
 
-// put puts a key with the row of another entry, or takes the key out.
-func (m *keyTime) put(key, value uint32) {
-	n, k := m.chain.first(key)
+// put puts an entry, or takes its key out.
+func (m *keyTime) put(entry uint32) {
+	n, k := m.chain.first(entry)
 	switch {
-	case m.items.Child(1).IsNull(int(value)):
+	case m.items.Child(1).IsNull(int(entry)):
 		if n != none {
 			m.chain.removeFirst(k)
 		}
-	case m.isBlank(value):
+	case m.isBlank(entry):
 	case n == none:
-		m.chain.linkBack(m.chain.add(k, key, value))
-	case m.newer(value, m.chain.nodes[n].value):
-		m.chain.nodes[n].value = value
+		m.chain.linkBack(m.chain.add(k, entry, entry))
+	case m.newer(entry, m.chain.nodes[n].value):
+		m.chain.nodes[n].value = entry
 	}
 }
 
-// late begins with the entries of a row as they are and puts what is accumulated on top.
+// late begins with the entries of a row as they are and puts what is accumulated on top. Only the keys that the row has, that
+// have twins or that have an entry without a row or a time come to anything else than they were, before or behind others:
+//
+//	accumulated   a b a' c      a' is newer than a
+//	the row       c' d c"       c is newer than c'
+//	before        c' d c" a b a' c
+//	after         c  d c" a' b
 func (m *keyTime) late(row int) {
 	m.unfold()
-	if len(m.chain.twins) > 0 {
-		m.lateTwins(row)
-		return
+	m.chain.epoch++
+	m.held = m.held[:0]
+	for _, k := range m.chain.twins {
+		m.hold(k)
+	}
+	for _, n := range m.blank {
+		m.hold(m.chain.nodes[n].class)
 	}
 	first, last := m.itemsOf(row)
-	m.kept = m.kept[:0]
 	for entry := first; entry < last; entry++ {
-		if n, k := m.chain.first(entry); n != none {
-			m.kept = append(m.kept, keptValue{k, m.chain.nodes[n].value})
-			m.chain.removeFirst(k)
-		}
+		m.hold(m.chain.classOf(entry))
 	}
-	m.dropBlank()
+	m.chain.twins, m.blank = m.chain.twins[:0], m.blank[:0]
 	for entry := last; entry > first; entry-- {
 		m.chain.pushFront(entry - 1)
 		if m.isBlank(entry - 1) {
 			m.blank = append(m.blank, int32(len(m.chain.nodes)-1))
 		}
 	}
-	for _, kept := range m.kept {
-		m.put(m.chain.classes[kept.class].row, kept.value)
-	}
-}
-
-// dropBlank takes out the nodes without a row or a time, which do nothing to a late row that does not have their keys.
-func (m *keyTime) dropBlank() {
-	for _, n := range m.blank {
-		x := m.chain.nodes[n]
-		if m.chain.classes[x.class].first == n && m.isBlank(x.value) {
-			m.chain.removeFirst(x.class)
+	for _, h := range m.held {
+		for n := h.first; n != none; {
+			twin := m.chain.nodes[n].twin
+			m.putHeld(h.class, n)
+			n = twin
 		}
 	}
-	m.blank = m.blank[:0]
 }
 
-// lateTwins is late where a map with a key more than once has been accumulated as it is. It takes as long as that is.
-func (m *keyTime) lateTwins(row int) {
-	m.held = m.held[:0]
-	for n := m.chain.head; n != none; n = m.chain.nodes[n].next {
-		m.held = append(m.held, m.chain.nodes[n])
+// hold takes the nodes of a key out of their class, where they stay in the order.
+func (m *keyTime) hold(k int32) {
+	if x := &m.chain.classes[k]; !m.chain.met(k) && x.first != none {
+		m.held = append(m.held, heldKey{k, x.first})
+		x.first, x.last = none, none
 	}
-	m.acc = accumulator{accRow, row}
-	m.unfold()
-	for _, x := range m.held {
-		m.put(x.key, x.value)
+}
+
+// putHeld puts a node that has been held. It stays in its place if its key is new, or leaves the order.
+func (m *keyTime) putHeld(k, n int32) {
+	entry, first := m.chain.nodes[n].value, m.chain.classes[k].first
+	switch {
+	case m.items.Child(1).IsNull(int(entry)):
+		if first != none {
+			m.chain.removeFirst(k)
+		}
+	case m.isBlank(entry):
+	case first == none:
+		m.chain.nodes[n].twin = none
+		m.chain.enter(n)
+		return
+	case m.newer(entry, m.chain.nodes[first].value):
+		m.chain.nodes[first].value = entry
 	}
+	m.chain.unlink(n)
 }

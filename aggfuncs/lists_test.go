@@ -1,11 +1,13 @@
 package aggfuncs_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/apache/arrow/go/v17/arrow"
 
 	"github.com/braidmerge/braid/aggfuncs"
+	"github.com/braidmerge/braid/internal/rowmerge"
 )
 
 func TestListAgg(t *testing.T) {
@@ -79,7 +81,28 @@ func TestNestedUpdate(t *testing.T) {
 			arrow.Field{Name: "s", Type: dt, Nullable: true}, arrow.Field{Name: "v", Type: arrow.PrimitiveTypes.Int32, Nullable: true})), "")
 		subjects = append(subjects, with("nested_update", rows, nestedKey("k"), nestedSequence("s")))
 	}
+	for _, options := range [][]option{{limit(2)}, {limit(4)}, {limit(7)}, {limit(30)}} {
+		s := with("nested_update", f, options...)
+		s.value = fewRows
+		subjects = append(subjects, s)
+	}
 	checkAll(t, 300, subjects...)
+}
+
+// fewRows draws a list of rows that are often equal.
+func fewRows(rng *rand.Rand) any {
+	list := rowmerge.List{}
+	for range rng.IntN(5) {
+		row := rowmerge.Struct{}
+		for range rowType.NumFields() {
+			row = append(row, nil)
+		}
+		if rng.IntN(3) > 0 {
+			row[0] = randomValue(rand.New(rand.NewPCG(1, 1)), rowType.Field(0).Type)
+		}
+		list = append(list, row)
+	}
+	return list
 }
 
 func TestNestedPartialUpdate(t *testing.T) {

@@ -139,21 +139,11 @@ func (n *nestedAppend) late(row int) {
 	}
 }
 
-// dropLast takes the last item out. Where items are looked for, it may have twins before it.
+// dropLast takes the last item out of the order. Its class keeps the node, which has none any more.
 func (n *nestedAppend) dropLast() {
 	last := n.chain.tail
-	k := n.chain.nodes[last].class
-	if k == none || n.chain.classes[k].first == last {
-		n.chain.popBack()
-		return
-	}
 	n.chain.unlink(last)
-	x := &n.chain.classes[k]
-	before := x.first
-	for n.chain.nodes[before].twin != last {
-		before = n.chain.nodes[before].twin
-	}
-	n.chain.nodes[before].twin, x.last = none, before
+	n.chain.nodes[last].class = none
 }
 
 // retract takes out all items that are equal to one of a row.
@@ -162,7 +152,19 @@ func (n *nestedAppend) retract(row int) {
 	first, last := n.itemsOf(row)
 	for item := first; item < last; item++ {
 		if !n.items.IsNull(int(item)) {
-			n.chain.removeAll(n.chain.classOf(item))
+			n.removeEqual(item)
 		}
 	}
+}
+
+// removeEqual takes out all items that are equal to one, but for those that have been dropped before.
+func (n *nestedAppend) removeEqual(item uint32) {
+	k := n.chain.classOf(item)
+	x := &n.chain.classes[k]
+	for at := x.first; at != none; at = n.chain.nodes[at].twin {
+		if n.chain.nodes[at].class == k {
+			n.chain.unlink(at)
+		}
+	}
+	x.first, x.last = none, none
 }
