@@ -32,5 +32,7 @@
 //	out        3 5 7            the sum so far is written where the sum of the group belongs, and the place moves on at an end
 //
 // Functions of lists and maps make selections of the items that the rows have, in order of first appearance, and take these as
-// columns. Functions of bitmaps and sketches read bytes only where there are two values to unite.
+// columns. A row takes them the time of its own items, and of those that it takes out for good, however many are accumulated.
+// Functions of bitmaps and sketches read bytes only where there are two values to unite, and check them to the end before they
+// allocate anything.
 package aggfuncs

@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/apache/arrow/go/v17/arrow"
+
+	"github.com/braidmerge/braid/internal/rowmerge"
 )
 
 // mostForForged is how many bytes may be allocated before forged ones are refused.
@@ -65,6 +68,7 @@ func TestForgedLargeValues(t *testing.T) {
 		{"hll_sketch", "1 KB of registers", hllRegistersOf(t, 11, form4, true), forgeHll4},
 		{"hll_sketch", "registers of 6 bits", hllRegistersOf(t, 21, form6, true), forgeCut},
 		{"hll_sketch", "registers of 8 bits", hllRegistersOf(t, 21, form8, true), forgeCut},
+		{"hll_sketch", "a small set", hllSetOf(10, 90, true), forgeHllSet},
 		{"hll_sketch", "a set", hllSetOf(21, 190_000, true), forgeHllSet},
 		{"hll_sketch", "a table", hllSetOf(21, 190_000, false), forgeHllTable},
 	} {
@@ -82,7 +86,28 @@ func TestForgedLargeValues(t *testing.T) {
 				}
 			}
 			checkRandomFaults(t, c.function, c.value)
+			if len(c.value) < 4<<10 {
+				checkReference(t, c.function, c.value, c.forge(c.value))
+			}
 		})
+	}
+}
+
+// checkReference holds that the reference takes the value and refuses the forgeries, too.
+func checkReference(t *testing.T, function string, value []byte, forgeries []forgery) {
+	t.Helper()
+	f, err := rowmerge.NewFunction(function, arrow.Field{Name: "f", Type: arrow.BinaryTypes.Binary, Nullable: true,
+		Metadata: arrow.MetadataFrom(map[string]string{"paimon.type": "BYTES"})}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Agg(value, value); err != nil {
+		t.Errorf("the reference refuses the value: %v", err)
+	}
+	for _, x := range forgeries {
+		if _, err := f.Agg(value, x.bytes); err == nil || err.Kind != rowmerge.KindCorrupt {
+			t.Errorf("%s: error %v of the reference, want one of kind %s", x.fault, err, rowmerge.KindCorrupt)
+		}
 	}
 }
 

@@ -17,6 +17,7 @@ type listAgg struct {
 	in      *columnar.View
 	masks   rowMasks
 	tokens  *tokens  // for distinct, else nil
+	parts   *parts   // for distinct and a delimiter that is not steady, else nil
 	front   [][]byte // scratch: late pieces of the group at hand, the latest last
 }
 
@@ -28,6 +29,10 @@ func newListAgg(f arrow.Field, o Options) (Rule, error) {
 	l := &listAgg{texts: texts{t: f.Type, delimiter: []byte(o.delimiter())}, options: o}
 	if o.Distinct {
 		l.tokens = newTokens(l.delimiter)
+		if !isSteady(l.delimiter) {
+			l.parts = newParts(l.delimiter)
+			l.tokens.split = l.parts.split
+		}
 	}
 	return Rule{Function: l}, nil
 }
@@ -57,6 +62,9 @@ func (l *listAgg) Fold(g *Groups, in *columnar.View, mem memory.Allocator) (arro
 	data, err := l.build(mem)
 	clear(l.pieces) // they are the window's
 	clear(l.front[:cap(l.front)])
+	if l.parts != nil {
+		l.parts.clear()
+	}
 	return data, err
 }
 
@@ -66,7 +74,7 @@ func (l *listAgg) group(steps []step, from int) (null bool) {
 	case steps[0]&(stepEnd|stepSet|stepSkip) == stepEnd|stepSet|stepSkip: // alone in its group
 		l.pieces = append(l.pieces, l.in.Text(from))
 		return steps[0]&stepNull != 0
-	case l.tokens != nil && !l.tokens.steady:
+	case l.parts != nil:
 		return l.distinctSteps(steps, from)
 	}
 	start := len(l.pieces)

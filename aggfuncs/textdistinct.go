@@ -1,7 +1,5 @@
 package aggfuncs
 
-import "bytes"
-
 // distinct leaves of the pieces from start on the first as it is, and of the others the tokens that are not blank and have not
 // been there. With a steady delimiter it does not matter whether rows are added before or after, or when: of equal tokens the
 // first in the end stays.
@@ -25,35 +23,53 @@ func (l *listAgg) appendNew(text []byte) {
 }
 
 // distinctSteps makes the pieces of a group for a delimiter that is not steady: row by row, as what is accumulated falls into
-// other tokens after each. It says whether the group is NULL.
+// other parts after each. It says whether the group is NULL.
 func (l *listAgg) distinctSteps(steps []step, from int) (null bool) {
-	start := len(l.pieces)
-	acc := textAcc{null: true, blank: true}
+	acc, whole := textAcc{null: true, blank: true}, []byte(nil)
+	apart := false // the text is in parts, not whole
 	for i, st := range steps {
 		text := l.text(from+i, st)
 		if st&stepReset != 0 {
-			l.pieces, acc = l.pieces[:start], textAcc{null: true, blank: true}
+			acc, apart = textAcc{null: true, blank: true}, false
 		}
 		if st&stepSet != 0 {
-			l.pieces = append(l.pieces[:start], text)
-			acc = textAcc{null: text == nil, blank: blank(text)}
+			acc, whole, apart = textAcc{null: text == nil, blank: blank(text)}, text, false
 		}
 		switch late := st&stepLate != 0; {
 		case st&stepSkip != 0, !(late && acc.blank) && blank(text):
 			continue
 		case acc.blank:
-			l.pieces = append(l.pieces[:start], text)
-			acc = textAcc{null: text == nil, blank: blank(text)}
+			acc, whole, apart = textAcc{null: text == nil, blank: blank(text)}, text, false
 			continue
 		}
-		held := bytes.Join(l.pieces[start:], l.delimiter)
-		if st&stepLate != 0 {
-			held, text = text, held
-			l.pieces = append(l.pieces[:start], held)
+		if !apart {
+			l.parts.begin(whole)
+			apart = true
 		}
-		l.tokens.reset()
-		l.tokens.putAll(held)
-		l.appendNew(text)
+		if st&stepLate != 0 {
+			l.parts.late(text)
+		} else {
+			l.addNew(text)
+		}
+	}
+	if apart {
+		l.pieces = l.parts.appendTo(l.pieces)
+	} else if !acc.null {
+		l.pieces = append(l.pieces, whole)
 	}
 	return acc.null
+}
+
+// addNew adds the tokens of a text that are neither blank, nor parts of what was accumulated before it, nor there twice.
+func (l *listAgg) addNew(text []byte) {
+	l.tokens.reset()
+	l.front = l.front[:0]
+	for token, rest, ok := l.tokens.next(text); ok; token, rest, ok = l.tokens.next(rest) {
+		if !blank(token) && !l.parts.has(token) && l.tokens.put(token) {
+			l.front = append(l.front, token)
+		}
+	}
+	for _, token := range l.front {
+		l.parts.add(token)
+	}
 }

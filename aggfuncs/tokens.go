@@ -5,33 +5,17 @@ import (
 	"hash/maphash"
 )
 
-// tokens is the set of the parts of a text between delimiters.
-//
-// Where no end of the delimiter is also a beginning of it, a text and tokens that are joined to it fall into just these parts
-// again. An empty delimiter, which splits at spaces and joins with nothing, and one that overlaps itself may make other parts:
-// then the set must be made anew for every text.
+// tokens is a set of the parts of texts between delimiters.
 type tokens struct {
-	delimiter []byte
-	split     []byte // what texts are split at
-	steady    bool   // parts stay parts when they are joined
-	seed      maphash.Seed
-	slots     []int32 // 1 + the token, or 0
-	list      [][]byte
-	hashes    []uint64
+	split  []byte // what texts are split at
+	seed   maphash.Seed
+	slots  []int32 // 1 + the token, or 0
+	list   [][]byte
+	hashes []uint64
 }
 
-func newTokens(delimiter []byte) *tokens {
-	t := &tokens{delimiter: delimiter, split: delimiter, steady: true, seed: maphash.MakeSeed()}
-	if len(delimiter) == 0 {
-		t.split, t.steady = []byte(" "), false
-	}
-	for n := 1; n < len(delimiter); n++ {
-		if bytes.HasPrefix(delimiter, delimiter[n:]) {
-			t.steady = false
-		}
-	}
-	t.slots = make([]int32, fewSlots)
-	return t
+func newTokens(split []byte) *tokens {
+	return &tokens{split: split, seed: maphash.MakeSeed(), slots: make([]int32, fewSlots)}
 }
 
 // reset empties the set.
