@@ -61,11 +61,11 @@ func (h *hll) readList(b []byte) error {
 	if n >= listMost {
 		return corruptHll("a list of %d", n)
 	}
-	coupons, err := couponBytes(b[8:], n)
+	coupons, count, err := couponBytes(b[8:], n)
 	if err != nil {
 		return err
 	}
-	if coupons.count() < n {
+	if count < n {
 		return corruptHll("an empty coupon in its list")
 	}
 	for i := range n {
@@ -79,28 +79,21 @@ type couponList []byte
 
 func (l couponList) at(i int) uint32 { return binary.LittleEndian.Uint32(l[4*i:]) }
 
-// count counts the coupons that are not 0.
-func (l couponList) count() (n int) {
-	for ; len(l) > 0; l = l[4:] {
-		if l.at(0) != 0 {
-			n++
-		}
-	}
-	return n
-}
-
-// couponBytes cuts off the bytes of n coupons; one without a value is none.
-func couponBytes(b []byte, n int) (couponList, error) {
+// couponBytes cuts off the bytes of n coupons and counts those that are not 0. One without a value is none.
+func couponBytes(b []byte, n int) (list couponList, count int, err error) {
 	if n < 0 || n > len(b)/4 {
-		return nil, corruptHll("%d coupons in %d bytes", n, len(b))
+		return nil, 0, corruptHll("%d coupons in %d bytes", n, len(b))
 	}
-	list := couponList(b[:4*n])
-	for i := range n {
-		if c := list.at(i); c != 0 && c>>valueAt == 0 {
-			return nil, corruptHll("a coupon without a value")
+	list = couponList(b[:4*n])
+	for rest := list; len(rest) > 0; rest = rest[4:] {
+		switch c := rest.at(0); {
+		case c>>valueAt != 0:
+			count++
+		case c != 0:
+			return nil, 0, corruptHll("a coupon without a value")
 		}
 	}
-	return list, nil
+	return list, count, nil
 }
 
 // readSet takes the table of the updatable form as it is; the coupons of the compact form go into a new table.
@@ -115,16 +108,16 @@ func (h *hll) readSet(b []byte) error {
 	if n > 3<<(h.lgK-3)/4 { // no table has more
 		return corruptHll("a set of %d coupons and lgK %d", n, h.lgK)
 	}
-	coupons, err := couponBytes(b[12:], n)
+	coupons, count, err := couponBytes(b[12:], n)
 	if err != nil {
 		return err
 	}
-	if coupons.count() < n {
+	if count < n {
 		return corruptHll("an empty coupon in its set")
 	}
 	h.newSet()
-	for i := range n {
-		h.addToSet(coupons.at(i))
+	for ; len(coupons) > 0; coupons = coupons[4:] {
+		h.addToSet(coupons.at(0))
 	}
 	return nil
 }
@@ -135,11 +128,11 @@ func (h *hll) readTable(b []byte, n int) error {
 	if lg < 5 || lg > h.lgK-3 {
 		return corruptHll("a table of 2^%d and lgK %d", lg, h.lgK)
 	}
-	slots, err := couponBytes(b[12:], 1<<lg)
+	slots, count, err := couponBytes(b[12:], 1<<lg)
 	if err != nil {
 		return err
 	}
-	if count := slots.count(); count != n || 4*n > 3<<lg {
+	if count != n || 4*n > 3<<lg {
 		return corruptHll("%d coupons in its table of %d, said to be %d", count, 1<<lg, n)
 	}
 	for at := range 1 << lg {
