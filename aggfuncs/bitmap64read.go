@@ -72,6 +72,12 @@ type place64 struct {
 // placeSeed is the seed of the hashes of places.
 var placeSeed = maphash.MakeSeed()
 
+func hashPlace(place uint64) uint64 {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], place)
+	return maphash.Bytes(placeSeed, b[:])
+}
+
 // read reads bytes that are exactly one bitmap; anything else is ErrCorrupt, for which nothing is allocated but the error.
 func (r *reader64) read(into *bitmap64, value []byte) error {
 	into.clear()
@@ -182,7 +188,7 @@ func (r *reader64) leaf(depth int) {
 	if r.keep {
 		r.leaves = append(r.leaves, leaf64{high, place})
 	} else {
-		r.balance += maphash.Comparable(placeSeed, place)
+		r.balance += hashPlace(place)
 	}
 }
 
@@ -254,7 +260,7 @@ func (r *reader64) containerAt(place uint64) {
 	kind, count := r.number(1), int(r.number(4))
 	if !r.keep {
 		r.container(kind, count)
-		r.balance -= maphash.Comparable(placeSeed, place)
+		r.balance -= hashPlace(place)
 		return
 	}
 	switch kind {
