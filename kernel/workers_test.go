@@ -25,13 +25,13 @@ func manyWindows(t testing.TB, mem memory.Allocator, batchRows int) []kernel.Run
 	rng := rand.New(rand.NewPCG(3, 5))
 	var runs []kernel.Run
 	for number := range 5 {
-		ids := make([]int64, 60_000)
+		ids := make([]int64, 30_000)
 		for i := range ids {
-			ids[i] = rng.Int64N(100_000)
+			ids[i] = rng.Int64N(50_000)
 		}
 		runs = append(runs, shapedRun(t, mem, number, sorted(ids), batchRows, fmt.Sprint("run ", number)))
 	}
-	return append(runs, shapedRun(t, mem, 5, sequence(1_000_000, 200_000), batchRows, "alone")) // passes as slices
+	return append(runs, shapedRun(t, mem, 5, sequence(1_000_000, 100_000), batchRows, "alone")) // passes as slices
 }
 
 // sequence returns n numbers, one after another.
@@ -59,7 +59,7 @@ func TestParallelism(t *testing.T) {
 			want := mergedColumns(t, mem, plan, runs, append(opts, kernel.WithParallelism(1))...)
 			for _, workers := range []int{2, 5} {
 				got := mergedColumns(t, mem, plan, runs, append(opts, kernel.WithParallelism(workers))...)
-				if got[0].Len() < 250_000 || !slices.EqualFunc(got, want, array.Equal) {
+				if got[0].Len() < 140_000 || !slices.EqualFunc(got, want, array.Equal) {
 					t.Errorf("%v: %d workers give %d rows, which are not the %d of one", options, workers, got[0].Len(), want[0].Len())
 				}
 			}
@@ -225,7 +225,7 @@ func TestReadAhead(t *testing.T) {
 	for _, limit := range []int64{0, 64 << 20} {
 		runs := manyWindows(t, mem, 2000)
 		most := watch(runs, nil)
-		if rows := mergedColumns(t, mem, plan, runs, kernel.WithParallelism(3), kernel.WithMemoryLimit(limit))[0].Len(); rows < 250_000 {
+		if rows := mergedColumns(t, mem, plan, runs, kernel.WithParallelism(3), kernel.WithMemoryLimit(limit))[0].Len(); rows < 140_000 {
 			t.Fatalf("%d rows", rows)
 		}
 		if n := most.Load(); limit == 0 && (n < 2 || n > 4) || limit > 0 && n != 1 {
