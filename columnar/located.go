@@ -28,7 +28,7 @@ type located struct {
 const maxLocated = simd.MaxPlaces / 3
 
 // Locate is Stage for a column of text that was read just before, so that it is in the caches: all but little of it stays where
-// it is, and the views are borrowed until the next Stage or Locate.
+// it is, and the views are borrowed until LetGo or the next Locate.
 func (s *Staged) Locate(layout Layout, w *Shape) error {
 	total, err := w.textBytes()
 	if err != nil {
@@ -41,8 +41,8 @@ func (s *Staged) Locate(layout Layout, w *Shape) error {
 	}
 	l := s.located
 	l.owners = grow(l.owners, w.rows()>>3+1)
-	clear(l.places[:l.used])
-	l.used, l.asides, l.aside = 0, false, 0
+	s.LetGo()
+	l.asides, l.aside = false, 0
 	stay := len(w.Pieces) <= maxLocated && w.inGroups()
 	aside, at := total, 0
 	if stay {
@@ -95,6 +95,15 @@ func (s *Staged) Locate(layout Layout, w *Shape) error {
 		s.putAside(w.Pieces[row.Piece].View.Text(int(row.Row)), SinglesAt(w.Room)+i, SinglesAt(w.Room)+i+1)
 	}
 	return nil
+}
+
+// LetGo ends the borrowing: nothing is left that points to the texts, which may be in memory that is given back. The texts must not be
+// taken any more.
+func (s *Staged) LetGo() {
+	if l := s.located; l != nil {
+		clear(l.places[:l.used])
+		l.used = 0
+	}
 }
 
 // inGroups says whether pieces share groups of eight staged rows only with those right before and behind them.

@@ -2,9 +2,11 @@ package columnar_test
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -81,4 +83,45 @@ func checkLocated(t *testing.T, rng *rand.Rand, dt arrow.DataType, pieces, longe
 	if !slices.Equal(gotLeft, left) || !slices.Equal(gotDiffer, differ) {
 		t.Fatalf("%s, %d pieces: %d twins left and %d differ, want %d and %d", dt, pieces, len(gotLeft), len(gotDiffer), len(left), len(differ))
 	}
+}
+
+// TestLetGo holds that texts can be collected once they have been let go, while the scratch lives on.
+func TestLetGo(t *testing.T) {
+	var scratch columnar.Staged
+	collected := make(chan struct{})
+	locateOnce(t, &scratch, func() { close(collected) })
+	deadline := time.After(20 * time.Second)
+	for {
+		runtime.GC()
+		select {
+		case <-collected:
+			runtime.KeepAlive(&scratch)
+			return
+		case <-deadline:
+			t.Fatal("the texts are still in use")
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
+// locateOnce locates texts and lets them go; done is called when they have been collected.
+func locateOnce(t *testing.T, scratch *columnar.Staged, done func()) {
+	const rows, size = 1000, 20
+	text, offsets := make([]byte, rows*size), make([]int32, rows+1)
+	runtime.AddCleanup(&text[0], func(int) { done() }, 0)
+	for i := range offsets {
+		offsets[i] = int32(i * size)
+	}
+	data := array.NewData(arrow.BinaryTypes.String, rows, []*memory.Buffer{nil,
+		memory.NewBufferBytes(arrow.Int32Traits.CastToBytes(offsets)), memory.NewBufferBytes(text)}, nil, 0, 0)
+	defer data.Release()
+	view, err := columnar.NewView(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pieces := []columnar.Piece{{View: &view, To: rows}}
+	if err := scratch.Locate(view.Layout, &columnar.Shape{Pieces: pieces, Room: rows}); err != nil {
+		t.Fatal(err)
+	}
+	scratch.LetGo()
 }

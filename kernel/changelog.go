@@ -18,7 +18,8 @@ type Changelog struct {
 	Higher *Run
 	// Find looks up, for the producer lookup, what Higher would have: it is asked, window by window, for the keys that no run of
 	// level 1 or above has, and returns the rows it finds, in key order, in the columns that files have. Rows of other keys are passed
-	// over, nil is no row. The keys are a record of the key columns, good until Find returns; what it returns the merge releases.
+	// over, nil is no row. The keys are a record of the key columns, good until Find returns; what it returns the merge releases. It
+	// is asked once at a time, with WithParallelism in several goroutines.
 	Find func(ctx context.Context, keys arrow.Record) (arrow.Record, error)
 }
 

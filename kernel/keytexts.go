@@ -11,9 +11,10 @@ type locatedKey struct {
 	done   bool // for the window at hand
 }
 
-// forget makes way for another window.
+// forget lets the texts go.
 func (k keyTexts) forget() {
 	for i := range k {
+		k[i].staged.LetGo()
 		k[i].done = false
 	}
 }

@@ -81,6 +81,7 @@ func (r result) release() {
 // finish merges the window at hand.
 func (m *merger) finish() (result, error) {
 	rec, err := m.merge()
+	m.window.keyTexts.forget()
 	m.bytes = bytesOf(rec)
 	m.count()
 	m.stats.update(func(n *Stats) {

@@ -204,6 +204,7 @@ func (o *orderer) settleWindow(w *window, in *inputs, ties []uint64, number uint
 	s.seal()
 	s.room = w.room
 	o.inner.order(s, in)
+	s.keyTexts.forget()
 	first := number
 	for i, word := range s.words[:len(ties)] {
 		if i > 0 && word>>idxBits != s.words[i-1]>>idxBits {

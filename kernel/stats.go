@@ -23,7 +23,7 @@ type Stats struct {
 	Times      StageTimes // time spent, by stage
 }
 
-// StageTimes is wall time by stage: Read waits for the inputs, Cut ends windows, Order puts their rows in merged order, Groups
+// StageTimes is wall time by stage, of all workers together: Read waits for the inputs, Cut ends windows, Order puts their rows in merged order, Groups
 // finds the keys and the order of versions, Masks applies row kinds, Columns takes values, Assemble makes records.
 type StageTimes struct {
 	Read, Cut, Order, Groups, Masks, Columns, Assemble time.Duration

@@ -186,6 +186,9 @@ func (f *finished) last() bool { return f.panicked != nil || f.err != nil || !f.
 func (ws *workers) close() {
 	ws.stop()
 	if ws.quit != nil {
+		ws.feed.mu.Lock()
+		ws.over = true
+		ws.feed.mu.Unlock()
 		close(ws.quit)
 		ws.group.Wait()
 		for _, done := range ws.done {

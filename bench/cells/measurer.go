@@ -105,6 +105,7 @@ func (m *Measurer) time(ctx context.Context, l *Line, c *merging) {
 
 func (m *Measurer) measure(ctx context.Context, l *Line, c *merging) (err error) {
 	l.Version, l.Go, l.Tier, l.Threads, l.Pooled, l.Ordered = Version(), runtime.Version(), cputier.Current().String(), m.Threads, m.Pooled, true
+	c.options = m.options()
 	if c.plan, err = c.manifest.Plan(c.job); err != nil {
 		return err
 	}
@@ -116,7 +117,6 @@ func (m *Measurer) measure(ctx context.Context, l *Line, c *merging) (err error)
 	if l.Hash, err = c.check(ctx); err != nil {
 		return err
 	}
-	c.options = m.options()
 	before := runtime.GOMAXPROCS(m.Threads)
 	defer runtime.GOMAXPROCS(before)
 	if err := c.warmUp(ctx); err != nil {

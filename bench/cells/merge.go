@@ -25,13 +25,18 @@ type merging struct {
 	options  []kernel.MergeOption
 }
 
-// once merges all rows and drops them.
-func (m *merging) once(ctx context.Context) (kernel.Stats, error) {
+// merge begins a merge with the options that are timed.
+func (m *merging) merge(ctx context.Context) (*kernel.Reader, error) {
 	runs, err := m.runs()
 	if err != nil {
-		return kernel.Stats{}, err
+		return nil, err
 	}
-	reader, err := m.plan.Merge(ctx, runs, m.options...)
+	return m.plan.Merge(ctx, runs, m.options...)
+}
+
+// once merges all rows and drops them.
+func (m *merging) once(ctx context.Context) (kernel.Stats, error) {
+	reader, err := m.merge(ctx)
 	if err != nil {
 		return kernel.Stats{}, err
 	}
@@ -46,11 +51,7 @@ var errAnswer = errors.New(WrongAnswer)
 
 // check merges once and holds the result against the answer, of which it returns the hash.
 func (m *merging) check(ctx context.Context) (string, error) {
-	runs, err := m.runs()
-	if err != nil {
-		return "", err
-	}
-	reader, err := m.plan.Merge(ctx, runs)
+	reader, err := m.merge(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -19,8 +19,13 @@ func BestTier(lines []Line) string {
 	return Tiers[best]
 }
 
-// AtBest returns the lines of other systems, and those of this library at its best tier.
+// Unpooled returns the lines but for those of records in pooled memory, which other systems have nothing like.
+func Unpooled(lines []Line) []Line {
+	return slices.DeleteFunc(slices.Clone(lines), func(l Line) bool { return l.Pooled })
+}
+
+// AtBest returns the lines of other systems, and those of this library that compare with them, at its best tier.
 func AtBest(lines []Line) []Line {
 	tier := BestTier(lines)
-	return slices.DeleteFunc(slices.Clone(lines), func(l Line) bool { return l.System == System && l.Tier != tier && l.Timed() })
+	return slices.DeleteFunc(Unpooled(lines), func(l Line) bool { return l.System == System && l.Tier != tier && l.Timed() })
 }

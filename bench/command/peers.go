@@ -26,7 +26,6 @@ type peersCommand struct {
 	Formats []string      `enum:"parquet,zstd" default:"parquet,zstd" help:"Formats of the files of track B."`
 	Data    string        `default:"out/data" placeholder:"DIR" help:"Directory of the workloads."`
 	Keep    bool          `help:"Leave the files that were made for a cell."`
-	Pooled  bool          `help:"Write our records to memory that is used again when they are released (kernel.Pool)."`
 	Mapped  bool          `help:"Keep the input of track A in memory that the garbage collector does not manage, as that of mapped files."`
 	Runners string        `default:"peers" placeholder:"DIR" help:"Directory of the runners."`
 	Envs    string        `default:"out/peers" placeholder:"DIR" help:"Directory of the Python environments that make peers makes."`
@@ -151,7 +150,7 @@ func (a *asking) workload(ctx context.Context, names []workload.Name) error {
 
 // cell asks everyone for a cell, this library first.
 func (a *asking) cell(ctx context.Context, n workload.Name, m *workload.Manifest, dir string) error {
-	s := cells.Settings{Rows: a.Rows, Seed: a.Seed, Rounds: a.Rounds, Threads: a.Threads, Data: a.Data, Keep: true, Pooled: a.Pooled, Mapped: a.Mapped,
+	s := cells.Settings{Rows: a.Rows, Seed: a.Seed, Rounds: a.Rounds, Threads: a.Threads, Data: a.Data, Keep: true, Mapped: a.Mapped,
 		Memory: slices.Contains(a.Tracks, cells.TrackMemory)}
 	if slices.Contains(a.Tracks, cells.TrackFiles) {
 		s.Formats = a.Formats

@@ -24,9 +24,11 @@ func line(system, share string, ns float64, mib int64) cells.Line {
 func lines() []cells.Line {
 	unordered, wrong := line("clickhouse", "dup0", 30, 50), line("datafusion", "dup0", 1, 1)
 	unordered.Ordered, wrong.Status = false, cells.WrongAnswer
+	pooled := line(cells.System, "dup0", 1, 1) // no peer can do that, so that it must not stand beside one
+	pooled.Pooled = true
 	return []cells.Line{
 		line(cells.System, "dup0", 20, 50), line("polars", "dup0", 50, 2000), line("duckdb", "dup0", 250, 100), unordered, wrong,
-		line(cells.System, "dup47", 10, 300), line("polars", "dup47", 45, 2000), line("duckdb", "dup47", 90, 100),
+		line(cells.System, "dup47", 10, 300), line("polars", "dup47", 45, 2000), line("duckdb", "dup47", 90, 100), pooled,
 	}
 }
 

@@ -44,6 +44,7 @@ func TestUsage(t *testing.T) {
 		{"merge --key id B D --to arrow --compression gzip", "arrow is compressed with none, zstd, lz4, not with gzip"},
 		{"merge --key id --limit=-1 B D", "--limit -1 is negative"},
 		{"merge --key id --batch-rows=-1 B D", "--batch-rows -1 is negative"},
+		{"merge --key id --threads 257 B D", "--threads 257 is not between 1 and 256"},
 		{"merge --key id --memory-limit lots B D", `"lots" is no number of bytes`},
 		{"merge --key id " + filepath.Join(dir, "rows.csv"), "csv files are written, not read"},
 		{"merge --key id " + filepath.Join(dir, "what"), "use --format"},

@@ -183,6 +183,7 @@ func TestSystemColumns(t *testing.T) {
 		{"--select age,name", lines(`{"age":null,"name":"Bobby"}`)},
 		{"--limit 0", ""},
 		{"--option ignore-delete=true", lines(`{"id":1,"name":"Ann","age":null}`, `{"id":2,"name":"Bobby","age":null}`)},
+		{"--threads 3", lines(`{"id":2,"name":"Bobby","age":null}`)},
 		{"--batch-rows 1 --memory-limit 64MiB", lines(`{"id":2,"name":"Bobby","age":null}`)},
 	} {
 		if got := mustBraid(t, append([]string{"merge", "--key", "id", base, delta}, strings.Fields(c.args)...)...); got != c.want {
