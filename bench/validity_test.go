@@ -76,8 +76,16 @@ func withoutMarks(rec arrow.Record) arrow.Record {
 	return array.NewRecord(validityTable(int(rec.NumCols())-2, false), rec.Columns()[1:], rec.NumRows())
 }
 
-// BenchmarkValidity reports process CPU time for an input row of partial-update-validity, and of partial-update with the same
-// rows without their validity column: runs that have a set of columns each, and rows that have a set each.
+// withPlainMarks makes the validity column one of bytes like any other.
+func withPlainMarks(rec arrow.Record) arrow.Record {
+	fields := rec.Schema().Fields()
+	fields[0].Name = "bytes"
+	return array.NewRecord(arrow.NewSchema(fields, nil), rec.Columns(), rec.NumRows())
+}
+
+// BenchmarkValidity reports process CPU time for an input row of partial-update-validity, of partial-update with the same rows
+// without their validity column, and of partial-update that moves that column as bytes: runs that have a set of columns each, and
+// rows that have a set each.
 func BenchmarkValidity(b *testing.B) {
 	for _, c := range []struct{ columns, rows int }{{6, totalRows}, {100, 1 << 20}} {
 		for _, share := range []float64{0.1, 0.5} {
@@ -103,6 +111,13 @@ func BenchmarkValidity(b *testing.B) {
 				name := fmt.Sprintf("columns=%d/share=%v/sets=%s", c.columns, share, sets)
 				b.Run(name+"/partial-update", func(b *testing.B) {
 					mergeWith(b, validityTable(c.columns, false), []string{"id"}, map[string]string{"merge-engine": "partial-update"}, plain, rows)
+				})
+				b.Run(name+"/partial-update-bytes", func(b *testing.B) {
+					var runs [][]arrow.Record
+					for _, run := range marked {
+						runs = append(runs, mapRecords(run, withPlainMarks))
+					}
+					mergeWith(b, runs[0][0].Schema(), []string{"id"}, map[string]string{"merge-engine": "partial-update"}, runs, rows)
 				})
 				b.Run(name+"/partial-update-validity", func(b *testing.B) {
 					mergeWith(b, validityTable(c.columns, true), []string{"id"}, map[string]string{"merge-engine": "partial-update-validity"}, marked, rows)

@@ -202,7 +202,7 @@ func (m *merger) valuesOf(out *outputColumn) (arrow.ArrayData, error) {
 	case m.supplied != nil && w.masked && out.index == m.plan.supplied:
 		return m.supplied.bytes(c, w, k, m.output, m.plan.lone)
 	case m.supplied != nil && w.masked:
-		return m.supplied.column(c, w, out, out.index)
+		return m.supplied.column(c, w, k, out, out.index)
 	case s == nil || !w.masked:
 		return c.column(w, k, out.pick, out.place)
 	case out.orders:

@@ -44,6 +44,7 @@ type supplied struct {
 	of      []int    // the class of a column of the plan, -1 for one that is not at hand
 
 	some     bool       // a row has NULL in the validity column
+	uniform  bool       // all rows of a piece have supplied the same columns, in every piece
 	patterns []uint64   // of the results
 	results  [][]uint64 // by column of the output: the result has it supplied
 	values   []uint32   // numbers of the results' bytes
@@ -77,14 +78,15 @@ func newSupplied(p *Plan, in *inputs, output []int) *supplied {
 func (s *supplied) read(w *window) error {
 	s.decoder.Begin()
 	s.encoder.Begin()
-	s.some = false
+	s.some, s.uniform = false, true
 	if n := w.room + wordSlack; len(s.numbers) < n {
 		s.numbers = make([]uint32, n+n/4)
 	}
 	for i := range w.pieces {
 		p := &w.pieces[i]
 		s.some = s.some || p.batch.views[s.place].NullsIn(p.from, p.to) > 0
-		_, err := p.batch.views[s.place].ReadSupplied(s.decoder.Source(p.batch.binding.positions), s.numbers[p.start:], p.from, p.to)
+		same, err := p.batch.views[s.place].ReadSupplied(s.decoder.Source(p.batch.binding.positions), s.numbers[p.start:], p.from, p.to)
+		s.uniform = s.uniform && same
 		var f *validity.Fault
 		if errors.As(err, &f) {
 			return w.blame(p.start+f.Row, validity.FieldsColumn, f.Err)
@@ -234,12 +236,50 @@ func (s *supplied) selection(class int, c *columns, w *window) []uint32 {
 }
 
 // column makes a column other than the validity column.
-func (s *supplied) column(c *columns, w *window, out *outputColumn, col int) (arrow.ArrayData, error) {
-	shape, k := w.column(out.place), &s.classes[s.of[col]]
+func (s *supplied) column(c *columns, w *window, m *masks, out *outputColumn, col int) (arrow.ArrayData, error) {
+	shape, k, input := w.column(out.place), &s.classes[s.of[col]], c.in.at(out.place)
+	all, agree := noNullsIn(shape.Pieces), s.agree(w, shape, col)
+	sel := c.sel
 	if k.same {
-		return c.rowsOf(c.in.at(out.place), shape, w.rare.apply(shape, w, c.sel))
+		sel = w.rare.apply(shape, w, sel)
+	} else {
+		sel = s.selection(s.of[col], c, w)
 	}
-	return c.rowsOf(c.in.at(out.place), shape, s.selection(s.of[col], c, w))
+	if all || !agree {
+		return c.rowsOf(input, shape, sel)
+	}
+	valid := s.hits(k, m, len(sel), c.mem)
+	defer valid.Release()
+	return c.take(input, shape, sel, valid)
+}
+
+// agree says whether a column has a value in just the rows that supply it. It looks at whole pieces, and says no where rows of one
+// piece differ, where rows are retracts, and for rows with NULL in the validity column and a value.
+func (s *supplied) agree(w *window, shape *columnar.Shape, col int) bool {
+	if !s.uniform || w.retracts {
+		return false
+	}
+	for i := range shape.Pieces {
+		want := allNull
+		if s.decoder.Has(s.numbers[w.pieces[i].start], col) {
+			want = allValid
+		}
+		if p := &shape.Pieces[i]; p.Rows() > 0 && nullness(p) != want {
+			return false
+		}
+	}
+	return true
+}
+
+// hits makes the validity of the n results that have a value where a row supplies one.
+func (s *supplied) hits(k *suppliedClass, m *masks, n int, mem memory.Allocator) columnar.Validity {
+	bitmap := columnar.NewBuffer(mem, (n+7)/8)
+	ones := validity.Compress(bitmap.Bytes(), k.hit, m.ends)
+	if ones == n {
+		bitmap.Release()
+		return columnar.Validity{}
+	}
+	return columnar.Validity{Bitmap: bitmap, Nulls: n - ones}
 }
 
 // bytes makes the validity column: what each result has supplied, by place in the output. Lone records keep their NULL, and
@@ -247,20 +287,37 @@ func (s *supplied) column(c *columns, w *window, out *outputColumn, col int) (ar
 func (s *supplied) bytes(c *columns, w *window, m *masks, output []outputColumn, lone bool) (arrow.ArrayData, error) {
 	input, n := c.in.at(s.place), len(c.sel)
 	s.values = slices.Grow(s.values[:0], n)[:n]
+	var valid columnar.Validity
 	if s.ordered && !w.retracts && !s.some {
-		stride := validity.Words(len(s.has))
-		s.patterns = slices.Grow(s.patterns[:0], (n+1)*stride)[:(n+1)*stride]
-		s.decoder.Unite(s.patterns, s.merged, m.ends)
-		s.encoder.Patterns(s.values, s.patterns[:n*stride])
+		s.united(c, w, m, lone)
 	} else {
 		s.encoder.Number(s.values, s.resultMasks(c, m, output))
-	}
-	var valid columnar.Validity
-	if lone && n > 0 {
-		valid = s.keepLone(c, w, m)
-		defer valid.Release()
+		if lone && n > 0 {
+			valid = s.keepLone(c, w, m)
+			defer valid.Release()
+		}
 	}
 	return s.encoded(input, valid, c.mem)
+}
+
+// united numbers the bytes of results that are all columns in their places, and all of whose rows count and have bytes: the unions
+// of the rows' patterns.
+func (s *supplied) united(c *columns, w *window, m *masks, lone bool) {
+	n, stride := len(c.sel), validity.Words(len(s.has))
+	s.patterns = slices.Grow(s.patterns[:0], (n+1)*stride)[:(n+1)*stride]
+	s.rows = slices.Grow(s.rows[:0], n+1)[:n+1]
+	var single []uint64
+	if lone {
+		single = m.single
+	}
+	s.decoder.Unite(s.patterns, s.rows, s.merged, m.ends, single)
+	s.encoder.Patterns(s.values, s.patterns[:n*stride], s.rows, func(i int) []byte {
+		p, row := w.locate(int(c.sel[i]))
+		if !p.batch.binding.inPlace {
+			return nil
+		}
+		return p.batch.views[s.place].Text(row)
+	})
 }
 
 // resultMasks makes the masks over the results that have each column of the output supplied.
@@ -336,23 +393,24 @@ func (s *supplied) encoded(input *input, valid columnar.Validity, mem memory.All
 
 // put makes the bytes of all results.
 func (s *supplied) put(input *input, valid columnar.Validity, mem memory.Allocator) (arrow.ArrayData, error) {
-	n, size := len(s.values), s.encoder.Size(s.values)
-	data := columnar.NewBuffer(mem, int(size))
-	defer data.Release()
-	width := 4
+	n, width := len(s.values), 4
 	if input.layout.Form == columnar.FormText64 {
 		width = 8
 	}
 	offsets := columnar.NewBuffer(mem, width*(n+1))
 	defer offsets.Release()
+	var size int64
 	var err error
 	if width == 8 {
-		err = validity.Put(s.encoder, arrow.Int64Traits.CastFromBytes(offsets.Bytes()), data.Bytes(), s.values)
+		size, err = validity.Place(s.encoder, arrow.Int64Traits.CastFromBytes(offsets.Bytes()), s.values)
 	} else {
-		err = validity.Put(s.encoder, arrow.Int32Traits.CastFromBytes(offsets.Bytes()), data.Bytes(), s.values)
+		size, err = validity.Place(s.encoder, arrow.Int32Traits.CastFromBytes(offsets.Bytes()), s.values)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("column %q: %w", validity.FieldsColumn, err)
 	}
+	data := columnar.NewBuffer(mem, int(size))
+	defer data.Release()
+	s.encoder.Put(data.Bytes(), s.values)
 	return array.NewData(input.staged, n, []*memory.Buffer{valid.Bitmap, offsets, data}, nil, valid.Nulls, 0), nil
 }

@@ -271,6 +271,33 @@ func TestSuppliedDictionaries(t *testing.T) {
 	}
 }
 
+// TestSuppliedValues has runs all of whose rows supply the same columns: those supplied all have a value or are all NULL, or some of
+// each, and those left out are NULL or have a value, which rows that are alone keep.
+func TestSuppliedValues(t *testing.T) {
+	mem := checked(t)
+	table := suppliedSchema("V k a b", arrow.BinaryTypes.Binary)
+	plan := compile(t, table, suppliedOptions(), "k")
+	for _, c := range []struct{ older, newer, want []string }{
+		{[]string{"{1,2,3} 1 A B", "{1,2,3} 2 A B"}, []string{"{1,3} 1 - C", "{1,3} 3 - C"},
+			[]string{"{1,2,3} 1 A C", "{1,2,3} 2 A B", "{1,3} 3 - C"}},
+		{[]string{"{1,2,3} 1 - B", "{1,2,3} 2 - B"}, []string{"{1,3} 1 A C", "{1,3} 3 A C"},
+			[]string{"{1,2,3} 1 - C", "{1,2,3} 2 - B", "{1,3} 3 A C"}},
+		{[]string{"{1,2,3} 1 - B", "{1,2,3} 2 A B"}, []string{"{1,3} 1 A -", "{1,3} 3 - C"},
+			[]string{"{1,2,3} 1 - -", "{1,2,3} 2 A B", "{1,3} 3 - C"}},
+		{[]string{"{1,3} 1 A B", "{1,3} 2 A B"}, []string{"{1,3} 1 - C", "{1,3} 3 - C"},
+			[]string{"{1,3} 1 - C", "{1,3} 2 A B", "{1,3} 3 - C"}},
+		{[]string{"- 1 - B", "- 2 - B"}, []string{"{1,2} 1 A -", "{1,2} 3 A -"},
+			[]string{"{1,2,3} 1 A B", "- 2 - B", "{1,2} 3 A -"}},
+		{[]string{"{1,2} 1 A -", "{1,2} 2 A -"}, []string{"- 1 - -", "- 3 - -"},
+			[]string{"{1,2} 1 A -", "{1,2} 2 A -", "- 3 - -"}},
+	} {
+		runs := []kernel.Run{suppliedRun(t, mem, table, c.older...), suppliedRun(t, mem, table, c.newer...)}
+		if got, _, err := mergeSupplied(t, plan, runs, kernel.WithAllocator(mem)); err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%q and %q give %q, %v, want %q", c.older, c.newer, got, err, c.want)
+		}
+	}
+}
+
 // TestSuppliedKept merges retracts with and without what is kept of them.
 func TestSuppliedKept(t *testing.T) {
 	mem := checked(t)

@@ -15,7 +15,7 @@ func (s *supplied) need(rows int) int64 {
 	known := min(64*n, 3<<17*int64(len(s.in.arranged)))
 	masks := (4*int64(len(s.in.values)) + 6) * n / 8
 	selections := 4 * n * min(keptSelections+1, int64(len(s.in.values)))
-	numbers := 6 * 4 * n
+	numbers := 7 * 4 * n
 	return max(s.held(), fixedSupplied+known+2*n*pattern+n*pattern+2*patterns*(pattern+8+value)+masks+selections+numbers)
 }
 

@@ -95,6 +95,22 @@ func blend64Tier(out, base, values []uint64, mask []uint64) (words int) {
 	return words
 }
 
+func turnTier(columns *[8]uint64, rows *[64]byte) (done bool) {
+	if !cputier.HasAVX2() {
+		return false
+	}
+	turnAVX2(columns, rows)
+	return true
+}
+
+func extractTier(out, src, mask []uint64) (done bool) {
+	if !cputier.HasFastPDEP() {
+		return false
+	}
+	extractBMI2(&out[0], &src[0], &mask[0], len(mask))
+	return true
+}
+
 // blockOf makes a block of one value.
 func blockOf(x int64) (same [intsBlock]int64) {
 	for i := range same {
@@ -132,3 +148,13 @@ func blend32AVX2(out, base, values *uint32, mask *uint64, n int)
 //
 //go:noescape
 func blend64AVX2(out, base, values, mask *uint64, n int)
+
+// turnAVX2 is turnPortable.
+//
+//go:noescape
+func turnAVX2(columns *[8]uint64, rows *[64]byte)
+
+// extractBMI2 is extract for n words, n > 0.
+//
+//go:noescape
+func extractBMI2(out, src, mask *uint64, n int)

@@ -218,3 +218,47 @@ rows:
 	JNE  word
 	VZEROUPPER
 	RET
+
+// TURN writes a column: the top bits of the rows, whose next bits it moves to the top.
+#define TURN(at)           \
+	VPMOVMSKB Y0, AX        \
+	VPMOVMSKB Y1, BX        \
+	SHLQ      $32, BX       \
+	ORQ       BX, AX        \
+	MOVQ      AX, at(DI)    \
+	VPADDB    Y0, Y0, Y0    \
+	VPADDB    Y1, Y1, Y1
+
+// func turnAVX2(columns *[8]uint64, rows *[64]byte)
+TEXT ·turnAVX2(SB), NOSPLIT, $0-16
+	MOVQ    columns+0(FP), DI
+	MOVQ    rows+8(FP), SI
+	VMOVDQU (SI), Y0
+	VMOVDQU 32(SI), Y1
+	TURN(56)
+	TURN(48)
+	TURN(40)
+	TURN(32)
+	TURN(24)
+	TURN(16)
+	TURN(8)
+	TURN(0)
+	VZEROUPPER
+	RET
+
+// func extractBMI2(out, src, mask *uint64, n int)
+TEXT ·extractBMI2(SB), NOSPLIT, $0-32
+	MOVQ out+0(FP), DI
+	MOVQ src+8(FP), SI
+	MOVQ mask+16(FP), R8
+	MOVQ n+24(FP), R9
+	XORQ BX, BX            // the word at hand
+
+words:
+	MOVQ  (SI)(BX*8), AX
+	PEXTQ (R8)(BX*8), AX, AX
+	MOVQ  AX, (DI)(BX*8)
+	INCQ  BX
+	CMPQ  BX, R9
+	JLT   words
+	RET

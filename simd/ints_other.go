@@ -2,7 +2,7 @@
 
 package simd
 
-// No tier has faster loops over 64-bit integers: none of the words, or rows, are done.
+// No tier has faster loops over 64-bit integers and words of bits: none of the words, or rows, are done.
 
 func lessTier([]uint64, []int64, []int64) (words int)      { return 0 }
 func lessThanTier([]uint64, []int64, int64) (words int)    { return 0 }
@@ -16,3 +16,7 @@ func subtractTier([]int64, []int64, []int64) (rows int, overflows bool)  { retur
 
 func blend32Tier([]uint32, []uint32, []uint32, []uint64) (words int) { return 0 }
 func blend64Tier([]uint64, []uint64, []uint64, []uint64) (words int) { return 0 }
+
+func turnTier(*[8]uint64, *[64]byte) (done bool) { return false }
+
+func extractTier([]uint64, []uint64, []uint64) (done bool) { return false }

@@ -174,3 +174,22 @@ func testBlend[T uint8 | uint16 | uint32 | uint64](t *testing.T) {
 		}
 	})
 }
+
+func TestTurnBytes(t *testing.T) {
+	everyTier(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(7, 7))
+		for range 200 {
+			var rows [64]byte
+			var got, want [8]uint64
+			for i := range rows {
+				rows[i] = byte(rng.Uint32())
+				for j := range want {
+					want[j] |= uint64(rows[i]>>j&1) << i
+				}
+			}
+			if simd.TurnBytes(&got, &rows); got != want {
+				t.Fatalf("%x turned round is %x, want %x", rows, got, want)
+			}
+		}
+	})
+}

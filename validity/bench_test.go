@@ -51,10 +51,12 @@ func encodedMasks(b *testing.B, masks [][]uint64) validity.Column[int32] {
 	e := validity.NewEncoder(len(masks))
 	numbers, offsets := make([]uint32, benchRows), make([]int32, benchRows+1)
 	e.Number(numbers, masks)
-	data := make([]byte, e.Size(numbers))
-	if err := validity.Put(e, offsets, data, numbers); err != nil {
+	size, err := validity.Place(e, offsets, numbers)
+	if err != nil {
 		b.Fatal(err)
 	}
+	data := make([]byte, size)
+	e.Put(data, numbers)
 	return validity.Column[int32]{Offsets: offsets, Data: data}
 }
 
@@ -114,14 +116,19 @@ func BenchmarkEncode(b *testing.B) {
 		e := validity.NewEncoder(len(masks))
 		numbers, offsets := make([]uint32, benchRows), make([]int32, benchRows+1)
 		e.Number(numbers, masks)
-		data := make([]byte, e.Size(numbers))
+		size, err := validity.Place(e, offsets, numbers)
+		if err != nil {
+			b.Fatal(err)
+		}
+		data := make([]byte, size)
 		b.ResetTimer()
 		for range b.N {
 			e.Begin()
 			e.Number(numbers, masks)
-			if err := validity.Put(e, offsets, data, numbers); err != nil {
+			if _, err := validity.Place(e, offsets, numbers); err != nil {
 				b.Fatal(err)
 			}
+			e.Put(data, numbers)
 		}
 	})
 }

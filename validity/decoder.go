@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/braidmerge/braid/internal/invariants"
+	"github.com/braidmerge/braid/simd"
 )
 
 // Offset is a place in the bytes of a column.
@@ -127,9 +128,7 @@ func Read[O Offset](s *Source, numbers []uint32, c Column[O]) (same bool, err er
 	known, number, differ := false, uint32(0), uint32(0)
 	for i := 0; i < len(numbers); i++ {
 		if known && i&63 == 0 && i+64 <= len(numbers) && c.repeats(before, i) {
-			for j := range numbers[i : i+64] {
-				numbers[i+j] = number
-			}
+			fill64((*[64]uint32)(numbers[i:]), number)
 			differ |= number ^ numbers[0]
 			i += 63
 			continue
@@ -157,6 +156,14 @@ func Read[O Offset](s *Source, numbers []uint32, c Column[O]) (same bool, err er
 		differ |= number ^ numbers[0]
 	}
 	return differ == 0, nil
+}
+
+// fill64 gives 64 rows a number.
+func fill64(numbers *[64]uint32, number uint32) {
+	for i := 0; i < 64; i += 8 {
+		n := (*[8]uint32)(numbers[i:])
+		n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7] = number, number, number, number, number, number, number, number
+	}
 }
 
 // repeats says whether the 64 rows from row on are not NULL and have a value once more. Values of one length are equal when
@@ -236,37 +243,49 @@ func (s *Source) number(value []byte) (uint32, error) {
 }
 
 // Unite writes for every group of rows the columns that any of its rows supplied, as many words a group as Words says of the
-// columns. Rows are numbered in merged order; patterns needs room for one group more.
-func (d *Decoder) Unite(patterns []uint64, numbers []uint32, ends []uint64) {
+// columns, and in lone one more than the number of the row of a group whose end is in single, 0 for any other. Rows are numbered in
+// merged order; patterns and lone need room for one group more, and single may be nil.
+func (d *Decoder) Unite(patterns []uint64, lone, numbers []uint32, ends, single []uint64) {
 	if d.stride == 1 {
-		uniteWords(patterns, d.words, numbers, ends)
+		uniteWords(patterns, d.words, lone, numbers, ends, single)
 		return
 	}
-	at := 0
+	at, alone := 0, uint64(0)
 	clear(patterns[:d.stride])
 	for q, e := range ends {
+		if single != nil {
+			alone = single[q]
+		}
 		for _, n := range numbers[q<<6 : min(q<<6+64, len(numbers))] {
 			for i, w := range d.words[int(n)*d.stride:][:d.stride] {
-				patterns[at+i] |= w
+				patterns[at*d.stride+i] |= w
 			}
+			lone[at] = (n + 1) & -uint32(alone&1)
 			if e&1 != 0 {
-				at += d.stride
-				clear(patterns[at : at+d.stride])
+				at++
+				clear(patterns[at*d.stride:][:d.stride])
 			}
 			e >>= 1
+			alone >>= 1
 		}
 	}
 }
 
 // uniteWords is Unite for patterns of one word, without a branch that depends on where groups end.
-func uniteWords(patterns, words []uint64, numbers []uint32, ends []uint64) {
-	at, acc := 0, uint64(0)
+func uniteWords(patterns, words []uint64, lone, numbers []uint32, ends, single []uint64) {
+	lone = lone[:len(patterns)]
+	at, acc, alone := 0, uint64(0), uint64(0)
 	for q, e := range ends {
+		if single != nil {
+			alone = single[q]
+		}
 		for _, n := range numbers[q<<6 : min(q<<6+64, len(numbers))] {
 			acc |= words[n]
 			patterns[at] = acc
+			lone[at] = (n + 1) & -uint32(alone&1)
 			end := e & 1
 			e >>= 1
+			alone >>= 1
 			at += int(end)
 			acc &= end - 1
 		}
@@ -301,11 +320,12 @@ func (d *Decoder) Masks(masks [][]uint64, numbers []uint32) {
 
 // same returns the pattern of up to 64 rows if they all have one.
 func (d *Decoder) same(rows []uint32) ([]uint64, bool) {
-	differ := uint32(0)
-	for _, n := range rows {
-		differ |= n ^ rows[0]
+	first := rows[0]
+	differ := first ^ rows[len(rows)-1] | first ^ rows[len(rows)/2]
+	for i := 0; differ == 0 && i < len(rows); i++ {
+		differ = first ^ rows[i]
 	}
-	return d.words[int(rows[0])*d.stride:], differ == 0
+	return d.words[int(first)*d.stride:], differ == 0
 }
 
 // columnsOf writes word `to` of up to 64 masks, which are word `from` of the patterns of up to 64 rows.
@@ -327,25 +347,18 @@ func (d *Decoder) columnsOf(masks [][]uint64, rows []uint32, from, to int) {
 	}
 }
 
-// fewColumns is columnsOf for up to 8 masks: it turns 8 rows of 8 columns at a time, whose columns are bytes of the masks then.
+// fewColumns is columnsOf for up to 8 masks.
 func (d *Decoder) fewColumns(masks [][]uint64, rows []uint32, from, to int) {
-	var out [8][8]byte
-	var padded [64]uint32
-	if len(rows) < 64 {
-		copy(padded[:], rows) // the pattern of number 0 has no bit
-		rows = padded[:]
-	}
+	var patterns [64]byte
+	var columns [8]uint64
 	w, stride := d.words[from:], uint32(d.stride)
-	for k := range 8 {
-		r := (*[8]uint32)(rows[8*k:])
-		x := turn8(w[r[0]*stride]&0xff | w[r[1]*stride]&0xff<<8 | w[r[2]*stride]&0xff<<16 | w[r[3]*stride]&0xff<<24 |
-			w[r[4]*stride]&0xff<<32 | w[r[5]*stride]&0xff<<40 | w[r[6]*stride]&0xff<<48 | w[r[7]*stride]<<56)
-		out[0][k], out[1][k], out[2][k], out[3][k] = byte(x), byte(x>>8), byte(x>>16), byte(x>>24)
-		out[4][k], out[5][k], out[6][k], out[7][k] = byte(x>>32), byte(x>>40), byte(x>>48), byte(x>>56)
+	for i, n := range rows[:min(64, len(rows))] {
+		patterns[i] = byte(w[n*stride])
 	}
-	for i, mask := range masks {
+	simd.TurnBytes(&columns, &patterns)
+	for i, mask := range masks[:min(8, len(masks))] {
 		if mask != nil {
-			mask[to] = binary.LittleEndian.Uint64(out[i][:])
+			mask[to] = columns[i]
 		}
 	}
 }

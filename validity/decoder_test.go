@@ -117,11 +117,14 @@ func TestDecoder(t *testing.T) {
 	}
 }
 
-// compareUnions puts rows in groups and compares what each has of them, as a pattern and as the bytes of its number.
+// compareUnions puts rows in groups and compares what each has of them, as a pattern and as the bytes of its number. Some groups of
+// one row are lone, and have bytes of their own unless the number of the row is a multiple of three.
 func compareUnions(t *testing.T, rng *rand.Rand, d *validity.Decoder, numbers []uint32, columns int, has func(row, column int) bool) {
 	t.Helper()
 	ends, stride := make([]uint64, validity.Words(len(numbers))), max(1, validity.Words(columns))
+	single, first := make([]uint64, len(ends)), 0
 	var want [][]uint64
+	var lone []uint32
 	open := make([]uint64, stride)
 	for row := range numbers {
 		for column := range columns {
@@ -131,21 +134,44 @@ func compareUnions(t *testing.T, rng *rand.Rand, d *validity.Decoder, numbers []
 		}
 		if row == len(numbers)-1 || rng.IntN(3) == 0 {
 			validity.Set(ends, row)
-			want, open = append(want, open), make([]uint64, stride)
+			want, open, lone = append(want, open), make([]uint64, stride), append(lone, 0)
+			if row == first && rng.IntN(4) > 0 {
+				validity.Set(single, row)
+				lone[len(lone)-1] = numbers[row] + 1
+			}
+			first = row + 1
 		}
+	}
+	if rng.IntN(4) == 0 {
+		single, lone = nil, make([]uint32, len(lone))
 	}
 	patterns := make([]uint64, (len(want)+1)*stride)
 	for i := range patterns {
 		patterns[i] = rng.Uint64() // whatever was there before
 	}
-	d.Unite(patterns, numbers, ends)
+	loneGot := make([]uint32, len(want)+1)
+	d.Unite(patterns, loneGot, numbers, ends, single)
+	if loneGot = loneGot[:len(want)]; !slices.Equal(loneGot, lone) {
+		t.Fatalf("lone groups have the numbers %d, want %d", loneGot, lone)
+	}
 	e := validity.NewEncoder(columns)
 	values := make([]uint32, len(want))
-	e.Patterns(values, patterns[:len(want)*stride])
+	e.Patterns(values, patterns[:len(want)*stride], lone, func(group int) []byte {
+		if lone[group]%3 == 0 {
+			return nil
+		}
+		return fmt.Append(nil, "lone ", lone[group])
+	})
 	adopted := e.Adopt([]byte("as it is"))
 	for group, pattern := range want {
 		if got := patterns[group*stride : (group+1)*stride]; !slices.Equal(got, pattern) {
 			t.Fatalf("group %d has %x, want %x", group, got, pattern)
+		}
+		if number := lone[group]; number%3 != 0 {
+			if got, want := string(e.Value(values[group])), fmt.Sprint("lone ", number); got != want {
+				t.Fatalf("group %d has the bytes %q, want %q", group, got, want)
+			}
+			continue
 		}
 		m := roaring.New()
 		if _, err := m.FromBuffer(slices.Clone(e.Value(values[group]))); err != nil {

@@ -1,11 +1,10 @@
 package validity
 
 import (
+	"encoding/binary"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
-	"unsafe"
 
 	"github.com/braidmerge/braid/internal/invariants"
 )
@@ -29,6 +28,7 @@ type Encoder struct {
 	ends            []int    // its value is data[ends[n]:ends[n+1]]
 	data            []byte
 	recent          [1 << recentBits]recent
+	owned           []uint32 // by number of lone rows: one more than the number of their bytes; 0 if they have none yet
 }
 
 // NewEncoder makes an encoder for some number of columns, the validity column counted.
@@ -50,7 +50,7 @@ func (e *Encoder) Begin() {
 
 // Bytes returns how much memory the scratch holds.
 func (e *Encoder) Bytes() int64 {
-	return 8*int64(cap(e.patterns)+cap(e.sets)+cap(e.ends)) + 4*int64(cap(e.slots)) + int64(cap(e.data))
+	return 8*int64(cap(e.patterns)+cap(e.sets)+cap(e.ends)) + 4*int64(cap(e.slots)+cap(e.owned)) + int64(cap(e.data))
 }
 
 // Number gives every row the number of its value. masks[i] says in which rows the column at position i is supplied; nil
@@ -131,36 +131,72 @@ func (e *Encoder) number(pattern []uint64) uint32 {
 	return n
 }
 
-// Patterns gives every row the number of its pattern, which are as many words as Words says of the columns, row after row.
-func (e *Encoder) Patterns(numbers []uint32, patterns []uint64) {
+// Patterns gives every row the number of its pattern, which are as many words as Words says of the columns, row after row. Rows
+// that have a number in lone, which counts from 1, have instead the bytes that own returns for a row of that number; if it returns
+// nil they have those of their pattern. lone is nil when no row has.
+func (e *Encoder) Patterns(numbers []uint32, patterns []uint64, lone []uint32, own func(row int) []byte) {
 	invariants.Check(len(patterns) == len(numbers)*e.stride, "validity: %d words of patterns of %d rows", len(patterns), len(numbers))
+	clear(e.owned)
 	if e.stride == 1 {
-		e.numberWords(numbers, patterns)
+		e.numberWords(numbers, patterns, lone, own)
 		return
 	}
-	last := uint32(0)
+	last, known := uint32(0), false // of the row before that has no bytes of its own
 	for i := range numbers {
 		pattern := patterns[i*e.stride : (i+1)*e.stride]
-		if i == 0 || !e.has(last, pattern) {
-			last = e.number(pattern)
+		if lone != nil && lone[i] != 0 {
+			numbers[i] = e.numberLone(lone[i], i, pattern, own)
+			continue
+		}
+		if !known || !e.has(last, pattern) {
+			last, known = e.number(pattern), true
 		}
 		numbers[i] = last
 	}
 }
 
-// recent is a pattern of one word that was met lately; plus is one more than its number, 0 for none.
+// numberLone returns the number of the bytes of a lone row, by the number that it has itself.
+func (e *Encoder) numberLone(lone uint32, row int, pattern []uint64, own func(row int) []byte) uint32 {
+	for int(lone) >= len(e.owned) {
+		e.owned = append(e.owned, 0)
+	}
+	plus := &e.owned[lone]
+	if *plus == 0 {
+		if value := own(row); value != nil {
+			*plus = e.Adopt(value) + 1
+		} else {
+			*plus = e.number(pattern) + 1
+		}
+	}
+	return *plus - 1
+}
+
+// recent is a pattern of one word that was met lately, of lone rows of a number or, with 0, of others; plus is one more than its
+// number, 0 for none.
 type recent struct {
 	pattern uint64
+	lone    uint32
 	plus    uint32
 }
 
 // numberWords is Patterns for patterns of one word, which remembers the ones met lately.
-func (e *Encoder) numberWords(numbers []uint32, patterns []uint64) {
+func (e *Encoder) numberWords(numbers []uint32, patterns []uint64, lone []uint32, own func(row int) []byte) {
 	clear(e.recent[:])
+	patterns = patterns[:len(numbers)]
 	for i, p := range patterns {
-		r := &e.recent[(p*e.factor)>>(64-recentBits)]
-		if r.pattern != p || r.plus == 0 {
-			r.pattern, r.plus = p, e.number(patterns[i:i+1])+1
+		alone := uint32(0)
+		if lone != nil {
+			alone = lone[i]
+		}
+		r := &e.recent[((p^uint64(alone)<<32)*e.factor)>>(64-recentBits)]
+		if r.pattern != p || r.lone != alone || r.plus == 0 {
+			n := uint32(0)
+			if alone != 0 {
+				n = e.numberLone(alone, i, patterns[i:i+1], own)
+			} else {
+				n = e.number(patterns[i : i+1])
+			}
+			*r = recent{p, alone, n + 1}
 		}
 		numbers[i] = r.plus - 1
 	}
@@ -191,42 +227,50 @@ func (e *Encoder) has(n uint32, pattern []uint64) bool {
 // Value returns the bytes of a number. They are good until the next call of Number or Begin.
 func (e *Encoder) Value(number uint32) []byte { return e.data[e.ends[number]:e.ends[number+1]] }
 
-// Size returns how many bytes the values of rows have.
-func (e *Encoder) Size(numbers []uint32) int64 {
-	n := int64(0)
-	for _, number := range numbers {
-		n += int64(e.ends[number+1] - e.ends[number])
+// Place writes where the values of rows are in a column that has them one after another: offsets has one more than rows and counts
+// from 0. It returns how many bytes there are. More than offsets can count are ErrTooLarge.
+func Place[O int32 | int64](e *Encoder, offsets []O, numbers []uint32) (size int64, err error) {
+	offsets = offsets[:len(numbers)+1]
+	offsets[0] = 0
+	ends, rest := e.ends, offsets[1:]
+	for i, n := range numbers {
+		size += int64(ends[n+1] - ends[n])
+		rest[i] = O(size)
 	}
-	return n
+	if int64(O(size)) != size {
+		return 0, fmt.Errorf("%w: %d bytes of a validity column with 32-bit offsets", ErrTooLarge, size)
+	}
+	return size, nil
 }
 
 // chunk is how many bytes are copied at once: those of most values.
 const chunk = 32
 
-// Put writes the values of rows as a column: offsets, which has one more than rows, counts from 0, and data has at least
-// Size bytes. More bytes than offsets can count are ErrTooLarge.
-func Put[O int32 | int64](e *Encoder, offsets []O, data []byte, numbers []uint32) error {
-	if size := e.Size(numbers); unsafe.Sizeof(O(0)) == 4 && size > math.MaxInt32 {
-		return fmt.Errorf("%w: %d bytes of a validity column with 32-bit offsets", ErrTooLarge, size)
-	}
-	offsets[0] = 0
-	offsets = offsets[:len(numbers)+1]
+// Put writes the values of rows one after another, where Place has put them. Data has as many bytes as Place said.
+func (e *Encoder) Put(data []byte, numbers []uint32) {
 	e.data = slices.Grow(e.data, chunk)
 	values, ends := e.data[:len(e.data)+chunk], e.ends
 	at, i := 0, 0
 	for ; i < len(numbers) && at+chunk <= len(data); i++ { // chunks may reach past a value, into the place of the next
 		n := numbers[i]
 		from, size := ends[n], ends[n+1]-ends[n]
-		*(*[chunk]byte)(data[at:]) = *(*[chunk]byte)(values[from:])
+		copyChunk((*[chunk]byte)(data[at:]), (*[chunk]byte)(values[from:]))
 		if size > chunk {
 			copy(data[at:], values[from:from+size])
 		}
 		at += size
-		offsets[i+1] = O(at)
 	}
 	for ; i < len(numbers); i++ {
 		at += copy(data[at:], e.Value(numbers[i]))
-		offsets[i+1] = O(at)
 	}
-	return nil
+}
+
+// copyChunk copies a chunk word by word, which is not a call as the assignment of an array is.
+func copyChunk(to, from *[chunk]byte) {
+	w := binary.LittleEndian
+	a, b, c, d := w.Uint64(from[0:]), w.Uint64(from[8:]), w.Uint64(from[16:]), w.Uint64(from[24:])
+	w.PutUint64(to[0:], a)
+	w.PutUint64(to[8:], b)
+	w.PutUint64(to[16:], c)
+	w.PutUint64(to[24:], d)
 }

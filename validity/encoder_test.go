@@ -21,13 +21,16 @@ func TestEncoder(t *testing.T) {
 			masks, rows := randomMasks(rng, columns)
 			numbers := make([]uint32, rows)
 			e.Number(numbers, masks)
-			offsets, data := make([]int64, rows+1), make([]byte, e.Size(numbers))
-			if err := validity.Put(e, offsets, data, numbers); err != nil {
+			offsets := make([]int64, rows+1)
+			size, err := validity.Place(e, offsets, numbers)
+			if err != nil {
 				t.Fatal(err)
 			}
-			if offsets[rows] != int64(len(data)) {
-				t.Fatalf("seed %d: %d bytes of %d", seed, offsets[rows], len(data))
+			if offsets[rows] != size {
+				t.Fatalf("seed %d: %d bytes of %d", seed, offsets[rows], size)
 			}
+			data := make([]byte, size)
+			e.Put(data, numbers)
 			for i := range rows {
 				m := roaring.New()
 				for c, mask := range masks {
@@ -100,10 +103,12 @@ func TestEncoderForgets(t *testing.T) {
 		}
 		numbers, offsets := make([]uint32, rows), make([]int32, rows+1)
 		e.Number(numbers, masks)
-		data := make([]byte, e.Size(numbers))
-		if err := validity.Put(e, offsets, data, numbers); err != nil {
+		size, err := validity.Place(e, offsets, numbers)
+		if err != nil {
 			t.Fatal(err)
 		}
+		data := make([]byte, size)
+		e.Put(data, numbers)
 		if _, err := validity.Read(d.Source(identity(columns)), numbers, validity.Column[int32]{Offsets: offsets, Data: data}); err != nil {
 			t.Fatal(err)
 		}

@@ -55,13 +55,3 @@ func (b *block) toRows(n int) {
 		}
 	}
 }
-
-// turn8 turns a square of 8 by 8 bits: bit j of byte i becomes bit i of byte j.
-func turn8(x uint64) uint64 {
-	t := (x ^ x>>7) & 0x00aa00aa00aa00aa
-	x ^= t ^ t<<7
-	t = (x ^ x>>14) & 0x0000cccc0000cccc
-	x ^= t ^ t<<14
-	t = (x ^ x>>28) & 0x00000000f0f0f0f0
-	return x ^ t ^ t<<28
-}

@@ -269,12 +269,13 @@ func (w *Writer) fields(masks [][]uint64, rows int) (arrow.Array, error) {
 
 func binaryOf[O int32 | int64](e *Encoder, t arrow.DataType, numbers []uint32, mem memory.Allocator) (arrow.Array, error) {
 	offsets := newBuffer(mem, (len(numbers)+1)*int(unsafe.Sizeof(O(0))))
-	values := newBuffer(mem, int(e.Size(numbers)))
-	if err := Put(e, numbersOf[O](offsets.Bytes()), values.Bytes(), numbers); err != nil {
+	size, err := Place(e, numbersOf[O](offsets.Bytes()), numbers)
+	if err != nil {
 		offsets.Release()
-		values.Release()
 		return nil, err
 	}
+	values := newBuffer(mem, int(size))
+	e.Put(values.Bytes(), numbers)
 	data := filled(t, len(numbers), offsets, values)
 	defer data.Release()
 	return array.MakeFromData(data), nil
