@@ -43,15 +43,14 @@ type supplied struct {
 	sel     []uint32 // of classes that keep none
 	of      []int    // the class of a column of the plan, -1 for one that is not at hand
 
-	some     bool       // a row has NULL in the validity column
-	uniform  bool       // all rows of a piece have supplied the same columns, in every piece
-	patterns []uint64   // of the results
-	results  [][]uint64 // by column of the output: the result has it supplied
-	values   []uint32   // numbers of the results' bytes
-	rows     []uint32   // numbers of the patterns of the rows of the results
-	single   []uint64   // results that are lone records
-	adopted  []uint32   // by pattern: one more than the number of the bytes of lone records; 0 if it has none yet
-	holes    []uint64   // results that are NULL
+	some    bool       // a row has NULL in the validity column
+	uniform bool       // all rows of a piece have supplied the same columns, in every piece
+	results [][]uint64 // by column of the output: the result has it supplied
+	values  []uint32   // numbers of the results' bytes
+	rows    []uint32   // numbers of the patterns of the rows of the results
+	single  []uint64   // results that are lone records
+	adopted []uint32   // by pattern: one more than the number of the bytes of lone records; 0 if it has none yet
+	holes   []uint64   // results that are NULL
 }
 
 // suppliedClass is what columns share that the same rows supply.
@@ -303,15 +302,11 @@ func (s *supplied) bytes(c *columns, w *window, m *masks, output []outputColumn,
 // united numbers the bytes of results that are all columns in their places, and all of whose rows count and have bytes: the unions
 // of the rows' patterns.
 func (s *supplied) united(c *columns, w *window, m *masks, lone bool) {
-	n, stride := len(c.sel), validity.Words(len(s.has))
-	s.patterns = slices.Grow(s.patterns[:0], (n+1)*stride)[:(n+1)*stride]
-	s.rows = slices.Grow(s.rows[:0], n+1)[:n+1]
-	var single []uint64
+	groups := validity.Groups{Numbers: s.merged, Ends: m.ends}
 	if lone {
-		single = m.single
+		groups.Single = m.single
 	}
-	s.decoder.Unite(s.patterns, s.rows, s.merged, m.ends, single)
-	s.encoder.Patterns(s.values, s.patterns[:n*stride], s.rows, func(i int) []byte {
+	s.encoder.Unite(s.decoder, s.values, groups, func(i int) []byte {
 		p, row := w.locate(int(c.sel[i]))
 		if !p.batch.binding.inPlace {
 			return nil

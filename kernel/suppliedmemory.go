@@ -27,7 +27,7 @@ func (s *supplied) held() int64 {
 	if s == nil {
 		return 0
 	}
-	words := cap(s.nulls) + cap(s.valid) + cap(s.patterns) + cap(s.single) + cap(s.holes)
+	words := cap(s.nulls) + cap(s.valid) + cap(s.single) + cap(s.holes)
 	for _, masks := range [][][]uint64{s.has, s.results} {
 		for _, mask := range masks {
 			words += cap(mask)

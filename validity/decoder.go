@@ -242,56 +242,6 @@ func (s *Source) number(value []byte) (uint32, error) {
 	return number, nil
 }
 
-// Unite writes for every group of rows the columns that any of its rows supplied, as many words a group as Words says of the
-// columns, and in lone one more than the number of the row of a group whose end is in single, 0 for any other. Rows are numbered in
-// merged order; patterns and lone need room for one group more, and single may be nil.
-func (d *Decoder) Unite(patterns []uint64, lone, numbers []uint32, ends, single []uint64) {
-	if d.stride == 1 {
-		uniteWords(patterns, d.words, lone, numbers, ends, single)
-		return
-	}
-	at, alone := 0, uint64(0)
-	clear(patterns[:d.stride])
-	for q, e := range ends {
-		if single != nil {
-			alone = single[q]
-		}
-		for _, n := range numbers[q<<6 : min(q<<6+64, len(numbers))] {
-			for i, w := range d.words[int(n)*d.stride:][:d.stride] {
-				patterns[at*d.stride+i] |= w
-			}
-			lone[at] = (n + 1) & -uint32(alone&1)
-			if e&1 != 0 {
-				at++
-				clear(patterns[at*d.stride:][:d.stride])
-			}
-			e >>= 1
-			alone >>= 1
-		}
-	}
-}
-
-// uniteWords is Unite for patterns of one word, without a branch that depends on where groups end.
-func uniteWords(patterns, words []uint64, lone, numbers []uint32, ends, single []uint64) {
-	lone = lone[:len(patterns)]
-	at, acc, alone := 0, uint64(0), uint64(0)
-	for q, e := range ends {
-		if single != nil {
-			alone = single[q]
-		}
-		for _, n := range numbers[q<<6 : min(q<<6+64, len(numbers))] {
-			acc |= words[n]
-			patterns[at] = acc
-			lone[at] = (n + 1) & -uint32(alone&1)
-			end := e & 1
-			e >>= 1
-			alone >>= 1
-			at += int(end)
-			acc &= end - 1
-		}
-	}
-}
-
 // Has says whether a pattern has the bit of a column.
 func (d *Decoder) Has(number uint32, column int) bool {
 	return Get(d.words[int(number)*d.stride:], column)

@@ -27,8 +27,7 @@ type Encoder struct {
 	sets            []uint64 // the pattern of number n is stride words from n*stride on
 	ends            []int    // its value is data[ends[n]:ends[n+1]]
 	data            []byte
-	recent          [1 << recentBits]recent
-	owned           []uint32 // by number of lone rows: one more than the number of their bytes; 0 if they have none yet
+	unions          unions
 }
 
 // NewEncoder makes an encoder for some number of columns, the validity column counted.
@@ -50,7 +49,7 @@ func (e *Encoder) Begin() {
 
 // Bytes returns how much memory the scratch holds.
 func (e *Encoder) Bytes() int64 {
-	return 8*int64(cap(e.patterns)+cap(e.sets)+cap(e.ends)) + 4*int64(cap(e.slots)+cap(e.owned)) + int64(cap(e.data))
+	return 8*int64(cap(e.patterns)+cap(e.sets)+cap(e.ends)) + 4*int64(cap(e.slots)) + int64(cap(e.data)) + e.unions.bytes()
 }
 
 // Number gives every row the number of its value. masks[i] says in which rows the column at position i is supplied; nil
@@ -130,80 +129,6 @@ func (e *Encoder) number(pattern []uint64) uint32 {
 	}
 	return n
 }
-
-// Patterns gives every row the number of its pattern, which are as many words as Words says of the columns, row after row. Rows
-// that have a number in lone, which counts from 1, have instead the bytes that own returns for a row of that number; if it returns
-// nil they have those of their pattern. lone is nil when no row has.
-func (e *Encoder) Patterns(numbers []uint32, patterns []uint64, lone []uint32, own func(row int) []byte) {
-	invariants.Check(len(patterns) == len(numbers)*e.stride, "validity: %d words of patterns of %d rows", len(patterns), len(numbers))
-	clear(e.owned)
-	if e.stride == 1 {
-		e.numberWords(numbers, patterns, lone, own)
-		return
-	}
-	last, known := uint32(0), false // of the row before that has no bytes of its own
-	for i := range numbers {
-		pattern := patterns[i*e.stride : (i+1)*e.stride]
-		if lone != nil && lone[i] != 0 {
-			numbers[i] = e.numberLone(lone[i], i, pattern, own)
-			continue
-		}
-		if !known || !e.has(last, pattern) {
-			last, known = e.number(pattern), true
-		}
-		numbers[i] = last
-	}
-}
-
-// numberLone returns the number of the bytes of a lone row, by the number that it has itself.
-func (e *Encoder) numberLone(lone uint32, row int, pattern []uint64, own func(row int) []byte) uint32 {
-	for int(lone) >= len(e.owned) {
-		e.owned = append(e.owned, 0)
-	}
-	plus := &e.owned[lone]
-	if *plus == 0 {
-		if value := own(row); value != nil {
-			*plus = e.Adopt(value) + 1
-		} else {
-			*plus = e.number(pattern) + 1
-		}
-	}
-	return *plus - 1
-}
-
-// recent is a pattern of one word that was met lately, of lone rows of a number or, with 0, of others; plus is one more than its
-// number, 0 for none.
-type recent struct {
-	pattern uint64
-	lone    uint32
-	plus    uint32
-}
-
-// numberWords is Patterns for patterns of one word, which remembers the ones met lately.
-func (e *Encoder) numberWords(numbers []uint32, patterns []uint64, lone []uint32, own func(row int) []byte) {
-	clear(e.recent[:])
-	patterns = patterns[:len(numbers)]
-	for i, p := range patterns {
-		alone := uint32(0)
-		if lone != nil {
-			alone = lone[i]
-		}
-		r := &e.recent[((p^uint64(alone)<<32)*e.factor)>>(64-recentBits)]
-		if r.pattern != p || r.lone != alone || r.plus == 0 {
-			n := uint32(0)
-			if alone != 0 {
-				n = e.numberLone(alone, i, patterns[i:i+1], own)
-			} else {
-				n = e.number(patterns[i : i+1])
-			}
-			*r = recent{p, alone, n + 1}
-		}
-		numbers[i] = r.plus - 1
-	}
-}
-
-// recentBits is how many patterns are remembered, as a power of two.
-const recentBits = 8
 
 // Adopt gives a value a number as it is, whatever bytes it has.
 func (e *Encoder) Adopt(value []byte) uint32 {
