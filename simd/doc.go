@@ -15,8 +15,8 @@
 //
 // Every function checks its lengths and then calls its loop. The portable loop is the specification: where a tier of package
 // internal/cputier has a faster one, the function tries the tiers in an if-chain, the portable loop last, and every tier gives
-// the same bits. Callers never name a tier. All loops are portable but those that pack and compare the bits of texts, compare and
-// add integers, blend columns, and bring bits together or turn them round.
+// the same bits. Callers never name a tier. All loops are portable but those that pack and compare the bits of texts, write views
+// of texts, compare and add integers, blend columns, and bring bits together or turn them round.
 //
 // # Contract
 //
