@@ -2,25 +2,20 @@ package columnar
 
 import (
 	"fmt"
-	"math"
 	"unsafe"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 )
 
-// inlineText is how many bytes a view of text has room for in itself.
-const inlineText = 12
-
 // textViews is the codec of views of text and bytes, staged as text with 64-bit offsets.
 type textViews struct {
 	t, staged arrow.DataType
 	mem       memory.Allocator
-	block     int // bytes a buffer of text may have in an output
 }
 
 func (c *compiler) textViews(t, staged arrow.DataType) (*level, error) {
-	return c.converted(t, staged, t, &textViews{t, staged, c.mem, math.MaxInt32})
+	return c.converted(t, staged, t, &textViews{t, staged, c.mem})
 }
 
 func (x *textViews) load(d arrow.ArrayData) (arrow.ArrayData, error) {
@@ -87,55 +82,7 @@ func copyViews(text []byte, headers []arrow.ViewHeader, off []int64, blocks [][]
 	}
 }
 
-// finish makes views that share the text of d, in parts of at most x.block bytes.
+// finish makes views that share the text of d.
 func (x *textViews) finish(d arrow.ArrayData) (arrow.ArrayData, error) {
-	v, err := NewView(d)
-	if err != nil {
-		return nil, err
-	}
-	f, err := frameOf(d)
-	if err != nil {
-		return nil, err
-	}
-	buffers := []*memory.Buffer{NewBuffer(x.mem, v.Rows*arrow.ViewHeaderSizeBytes)}
-	headers := castSlice[arrow.ViewHeader](buffers[0].Bytes())
-	starts, err := x.views(headers, &v)
-	if err != nil {
-		buffers[0].Release()
-		return nil, err
-	}
-	for i, from := range starts {
-		to := v.off64[v.Rows]
-		if i+1 < len(starts) {
-			to = starts[i+1]
-		}
-		to = min(to, from+int64(x.block))
-		buffers = append(buffers, memory.SliceBuffer(d.Buffers()[2], int(from), int(to-from)))
-	}
-	valid := f.validity(x.mem)
-	defer valid.Release()
-	return newData(x.t, v.Rows, valid, nil, buffers...), nil
-}
-
-// views writes the views of texts and returns where the blocks they lie in begin. A block begins with a text that is not
-// inline and goes on as long as the texts end within x.block bytes.
-func (x *textViews) views(headers []arrow.ViewHeader, v *View) (starts []int64, err error) {
-	for row := range headers {
-		var h arrow.ViewHeader
-		if !v.IsNull(row) {
-			text := v.data[v.off64[row]:v.off64[row+1]]
-			if len(text) > x.block {
-				return nil, fmt.Errorf("%w: row %d has %d bytes, a view of type %s at most %d", ErrTooLarge, row, len(text), x.t, x.block)
-			}
-			h.SetBytes(text)
-			if len(text) > inlineText {
-				if n := len(starts); n == 0 || v.off64[row+1]-starts[n-1] > int64(x.block) {
-					starts = append(starts, v.off64[row])
-				}
-				h.SetIndexOffset(int32(len(starts)-1), int32(v.off64[row]-starts[len(starts)-1]))
-			}
-		}
-		headers[row] = h
-	}
-	return starts, nil
+	return TextViews(d, x.t, x.mem)
 }

@@ -48,6 +48,7 @@ type Staged struct {
 
 	inPlace bool // texts have been located, not copied
 	located *located
+	blocks  textBlocks // of StageViews
 
 	children []*child // of a nested layout
 
@@ -61,7 +62,7 @@ func bytesIn(s []uint64) []byte {
 
 // Bytes returns how much memory the scratch holds.
 func (s *Staged) Bytes() int64 {
-	n := int64(cap(s.valid) + cap(s.values) + 8*cap(s.fixed) + 4*cap(s.off) + cap(s.data))
+	n := int64(cap(s.valid)+cap(s.values)+8*cap(s.fixed)+4*cap(s.off)+cap(s.data)) + s.blocks.bytes()
 	if s.located != nil {
 		n += int64(unsafe.Sizeof(*s.located)) + int64(cap(s.located.owners))
 	}

@@ -28,6 +28,7 @@ type View struct {
 	off32     []int32 // FormText32, FormList32: Rows + 1 offsets into data or the child
 	off64     []int64 // FormText64, FormList64
 	data      []byte
+	text      *memory.Buffer // of data, in views of arrays
 
 	children []View // of a struct, row by row its own; of a list, the items
 	itemsAt  int    // FormFixedList: the first item of row 0
@@ -99,17 +100,25 @@ func (v *View) see(d arrow.ArrayData) error {
 		if err := enough("offsets", values, (end+1)*4); err != nil {
 			return err
 		}
-		v.off32, v.data = castSlice[int32](values)[at:end+1], bytesOf(buffers, 2)
+		v.off32 = castSlice[int32](values)[at : end+1]
+		v.seeText(buffers)
 	default:
 		if err := enough("offsets", values, (end+1)*8); err != nil {
 			return err
 		}
-		v.off64, v.data = castSlice[int64](values)[at:end+1], bytesOf(buffers, 2)
+		v.off64 = castSlice[int64](values)[at : end+1]
+		v.seeText(buffers)
 	}
 	if v.unchecked {
 		return nil
 	}
 	return v.CheckTexts(0, v.Rows)
+}
+
+func (v *View) seeText(buffers []*memory.Buffer) {
+	if v.data = bytesOf(buffers, 2); v.data != nil {
+		v.text = buffers[2]
+	}
 }
 
 // CheckTexts checks the offsets of rows [from, to) of a text column. Views of other columns pass.
