@@ -57,6 +57,8 @@ func (p *Plan) checkChangelog(c *config, runs []Run) error {
 		return refuse("needs a table whose changelog-producer is not none")
 	case len(c.projection) > 0:
 		return refuse("takes no WithProjection: a changelog has all columns")
+	case c.views:
+		return refuse("takes no WithStringViews: results are compared as text")
 	case c.byLevel:
 		return refuse("takes no ByLevel: the changelog producer says what levels mean")
 	case producer == ChangelogFullCompaction && l.TopLevel < 1:

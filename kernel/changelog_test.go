@@ -100,6 +100,7 @@ func TestChangelogRefuses(t *testing.T) {
 		{"no producer", "none", []kernel.MergeOption{kernel.WithChangelog(kernel.Changelog{})}, 0, kernel.ErrOption, "changelog-producer is not none"},
 		{"a projection", "input", []kernel.MergeOption{kernel.WithChangelog(kernel.Changelog{}), kernel.WithProjection("k")}, 0, kernel.ErrOption, "WithProjection"},
 		{"by level", "input", []kernel.MergeOption{kernel.WithChangelog(kernel.Changelog{}), kernel.ByLevel()}, 0, kernel.ErrOption, "ByLevel"},
+		{"views", "input", []kernel.MergeOption{kernel.WithChangelog(kernel.Changelog{}), kernel.WithStringViews()}, 0, kernel.ErrOption, "WithStringViews"},
 		{"no top level", "full-compaction", []kernel.MergeOption{kernel.WithChangelog(kernel.Changelog{})}, 0, kernel.ErrOption, "TopLevel"},
 		{"a lookup without use", "input", []kernel.MergeOption{kernel.WithChangelog(kernel.Changelog{Find: find})}, 0, kernel.ErrOption, "producer lookup"},
 		{"two lookups", "lookup", []kernel.MergeOption{kernel.WithChangelog(kernel.Changelog{Find: find, Higher: higher})}, 0, kernel.ErrOption, "not both"},

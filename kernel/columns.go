@@ -27,6 +27,8 @@ type columns struct {
 	has  []uint64 // scratch: rows that count and have a value
 	keys []uint64 // the keys of the selection, where words have them whole
 
+	borrowed int64 // bytes of the inputs' buffers that views of the record at hand point into
+
 	classes []class
 	used    int
 
@@ -107,7 +109,7 @@ func (c *columns) column(w *window, m *masks, pick aggfuncs.Pick, at int) (arrow
 
 // keyTexts returns the place of the key column whose texts a column has, or -1.
 func (c *columns) keyTexts(w *window, input *input, at int) int {
-	if !input.layout.IsText() || !input.compared && !input.encoding.Identity() {
+	if input.views != nil || !input.layout.IsText() || !input.compared && !input.encoding.Identity() {
 		return -1
 	}
 	for i := range c.in.keys {
@@ -151,6 +153,9 @@ func (c *columns) take(input *input, shape *columnar.Shape, sel []uint32, valid 
 
 // moved stages a column, takes the selected rows and puts them down as the output has them.
 func (c *columns) moved(input *input, shape *columnar.Shape, sel []uint32, valid columnar.Validity) (arrow.ArrayData, error) {
+	if input.views != nil {
+		return c.movedViews(input, shape, sel, valid)
+	}
 	if err := c.staged.Stage(input.layout, shape); err != nil {
 		return nil, err
 	}

@@ -26,5 +26,5 @@
 //
 // A merge owns what it opens and releases it exactly once, also when it fails or is released early. A record of the Reader is
 // valid until the next call of Next unless it is retained. Stretches that only one run has come out as slices of its input
-// records, which keep those alive; see WithCopy.
+// records, which keep those alive; see WithCopy. With WithStringViews all records keep the texts of their inputs alive.
 package kernel

@@ -61,6 +61,9 @@ func (f *feed) addMergers(p *Plan, output []int) error {
 	if err := f.in.prepare(f.cfg.plain, f.cfg.mem); err != nil {
 		return err
 	}
+	if f.cfg.views {
+		f.in.viewTexts()
+	}
 	for range f.cfg.workers {
 		m, err := newMerger(p, f.in, output, f.cfg, f.stats)
 		if err != nil {

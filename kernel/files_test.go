@@ -225,9 +225,11 @@ func TestForgedOffsets(t *testing.T) {
 				memory.NewBufferBytes(make([]byte, 4*rows))}, nil, 0, 0)
 			text := array.MakeFromData(data)
 			forged := array.NewRecord(shaped, []arrow.Array{rec.Column(0), rec.Column(1), text}, int64(rows))
-			_, err = merge(plan, append([]kernel.Run{good, kernel.FromRecords(forged)}[2-runs:], kernel.Run{}), kernel.WithAllocator(mem))
-			if !errors.Is(err, kernel.ErrCorrupt) || !strings.Contains(err.Error(), fmt.Sprintf(`run %d, batch 0, column "text"`, runs-1)) {
-				t.Errorf("%d rows, %d runs: %v", rows, runs, err)
+			for _, opts := range [][]kernel.MergeOption{nil, {kernel.WithStringViews()}} {
+				_, err = merge(plan, append([]kernel.Run{good, kernel.FromRecords(forged)}[2-runs:], kernel.Run{}), append(opts, kernel.WithAllocator(mem))...)
+				if !errors.Is(err, kernel.ErrCorrupt) || !strings.Contains(err.Error(), fmt.Sprintf(`run %d, batch 0, column "text"`, runs-1)) {
+					t.Errorf("%d rows, %d runs, %d options: %v", rows, runs, len(opts), err)
+				}
 			}
 			forged.Release()
 			text.Release()

@@ -111,7 +111,7 @@ func (c *columns) fold(w *window, m *masks, s *scope, fn *function, rule aggfunc
 	shape, start := w.column(place), foldedAt(w)
 	shape.Pieces = append(shape.Pieces, columnar.Piece{View: &results, To: results.Rows, Start: start})
 	shape.Room = start + results.Rows
-	return c.rowsOf(input, shape, f.mixed)
+	return c.rowsOf(input.asText(), shape, f.mixed)
 }
 
 // foldRows has a function bring the selected rows of a column together.

@@ -39,6 +39,7 @@ type input struct {
 	encoding *columnar.Encoding
 	staged   arrow.DataType // what its rows are moved as
 	layout   columnar.Layout
+	views    arrow.DataType // of text that is put out as views: their type, else nil
 }
 
 // inFull says whether the column is written down as its values are, so that they compare as they stand.

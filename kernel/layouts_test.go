@@ -241,7 +241,8 @@ func mergeLayout(t *testing.T, mem memory.Allocator, engine string, rng *rand.Ra
 	options := map[string]string{"merge-engine": engine}
 	plan := compile(t, schema, options, "id")
 	compareRows(t, mem, plan, rowmerge.Problem{Schema: schema, PrimaryKey: []string{"id"}, Options: options}, runs)
-	for _, opts := range [][]kernel.MergeOption{{}, {kernel.WithBatchRows(3)}, {kernel.WithPlainDictionaries()}} {
+	for _, opts := range [][]kernel.MergeOption{{}, {kernel.WithBatchRows(3)}, {kernel.WithPlainDictionaries()},
+		{kernel.WithStringViews()}, {kernel.WithStringViews(), kernel.WithPlainDictionaries(), kernel.WithBatchRows(5)}} {
 		checkLayout(t, plan, runs, want, append(opts, kernel.WithAllocator(mem)))
 	}
 }

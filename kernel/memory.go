@@ -59,7 +59,7 @@ func (f *feed) share(need, result int64) int64 {
 // need is about how many bytes a merger needs for a window of so many rows and bytes, the result included: a staged column with
 // room to grow and the output have at most all bytes each.
 func (m *merger) need(rows int, bytes int64, runs int) int64 {
-	return scratchOf(rows, runs) + m.keyTextsOf(rows) + m.foldsOf(bytes) + m.supplied.need(rows) + m.changes.need(bytes) + 5*bytes/2
+	return scratchOf(rows, runs) + m.keyTextsOf(rows) + m.viewsNeed(rows) + m.foldsOf(bytes) + m.supplied.need(rows) + m.changes.need(bytes) + 5*bytes/2
 }
 
 // smaller returns the target for windows of fewer bytes, given a window at hand.

@@ -68,6 +68,7 @@ type config struct {
 	keepSystem  bool
 	copied      bool
 	plain       bool
+	views       bool
 	byLevel     bool
 	changelog   *Changelog
 }
@@ -87,6 +88,8 @@ func (c *config) check() error {
 		return fmt.Errorf("%w: WithBatchBytes needs at least 1 byte, not %d", ErrOption, c.batchBytes)
 	case c.workers < 1 || c.workers > maxWorkers:
 		return fmt.Errorf("%w: WithParallelism needs 1 to %d workers, not %d", ErrOption, maxWorkers, c.workers)
+	case c.views && c.copied:
+		return fmt.Errorf("%w: WithStringViews takes no WithCopy: views point into the inputs", ErrOption)
 	case c.memoryLimit < 0:
 		return fmt.Errorf("%w: WithMemoryLimit needs a number of bytes or 0, not %d", ErrOption, c.memoryLimit)
 	}
@@ -144,7 +147,7 @@ func (m *merger) outputSchema(system bool) *arrow.Schema {
 	if system {
 		for _, key := range m.in.keys {
 			f := m.plan.columns[key.col].field
-			fields = append(fields, arrow.Field{Name: KeyPrefix + f.Name, Type: key.staged, Nullable: f.Nullable})
+			fields = append(fields, arrow.Field{Name: KeyPrefix + f.Name, Type: key.key(), Nullable: f.Nullable})
 		}
 		fields = append(fields,
 			arrow.Field{Name: SequenceColumn, Type: arrow.PrimitiveTypes.Int64},
@@ -152,7 +155,7 @@ func (m *merger) outputSchema(system bool) *arrow.Schema {
 	}
 	for i := range m.output {
 		f := m.output[i].field
-		f.Type = m.in.at(m.output[i].place).encoding.Output()
+		f.Type = m.in.at(m.output[i].place).output()
 		fields = append(fields, f)
 	}
 	meta := m.plan.table.Schema.Metadata()

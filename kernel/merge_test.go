@@ -359,6 +359,10 @@ func TestMergeOptionsAreChecked(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	_, err := merge(plan, nil, kernel.WithStringViews(), kernel.WithCopy())
+	if !errors.Is(err, kernel.ErrOption) || !strings.Contains(err.Error(), "WithStringViews takes no WithCopy") {
+		t.Errorf("views of copies: %v", err)
+	}
 	if _, err := merge(plan, []kernel.Run{{Files: []kernel.File{{}}}}); !errors.Is(err, kernel.ErrOption) {
 		t.Errorf("a file without Open: %v", err)
 	}

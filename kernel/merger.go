@@ -80,9 +80,10 @@ func (r result) release() {
 
 // finish merges the window at hand.
 func (m *merger) finish() (result, error) {
+	m.columns.borrowed = 0
 	rec, err := m.merge()
 	m.window.keyTexts.forget()
-	m.bytes = bytesOf(rec)
+	m.bytes = m.ownBytes(rec)
 	m.count()
 	m.stats.update(func(n *Stats) {
 		n.Windows++

@@ -189,10 +189,15 @@ func (m *merger) makeColumns() (cols []arrow.Array, err error) {
 // makeColumn makes one column of the record.
 func (m *merger) makeColumn(out *outputColumn) (arrow.ArrayData, error) {
 	data, err := m.valuesOf(out)
-	if err != nil || !out.plain() {
-		return data, err
+	switch {
+	case err != nil:
+		return nil, err
+	case m.in.at(out.place).views != nil:
+		return m.viewed(out, data)
+	case out.plain():
+		return m.encode(out, data)
 	}
-	return m.encode(out, data)
+	return data, nil
 }
 
 // valuesOf makes the values of one column.

@@ -40,12 +40,14 @@ func (f *feed) slice(ctx context.Context, m *merger) (r result, err error) {
 	if err := m.checkTexts(b, from, to); err != nil {
 		return r, c.blame(err)
 	}
-	if err := f.keepLimit(m); err != nil {
+	if err := f.keepLimit(m, to-from); err != nil {
 		return r, err
 	}
-	r.record = m.sliceRecord(b, from, to)
+	if r.record, err = m.sliceRecord(b, from, to); err != nil {
+		return r, c.blame(err)
+	}
 	for i := range m.output {
-		r.bytes += b.views[m.output[i].place].BytesIn(from, to)
+		r.bytes += m.sliceBytes(b, m.output[i].place, from, to)
 	}
 	c.take(to-from, &m.window)
 	f.begin(m)
@@ -59,10 +61,10 @@ func (f *feed) slice(ctx context.Context, m *merger) (r result, err error) {
 	return r, nil
 }
 
-// keepLimit counts what the merge holds while it gives a slice, which shares the bytes of its batch. Over the memory limit, the
-// scratch of all mergers that have no window goes first.
-func (f *feed) keepLimit(m *merger) error {
-	m.bytes = 0
+// keepLimit counts what the merge holds while it gives a slice of so many rows, which shares the bytes of its batch, but for views
+// of texts. Over the memory limit, the scratch of all mergers that have no window goes first.
+func (f *feed) keepLimit(m *merger, rows int) error {
+	m.bytes = m.viewsOf(rows)
 	limit, held := f.cfg.memoryLimit, m.weigh()
 	if limit > 0 && held > limit {
 		for _, idle := range f.mergers {
@@ -80,12 +82,16 @@ func (f *feed) keepLimit(m *merger) error {
 }
 
 // sliceRecord makes a record of rows [from, to) of a batch.
-func (m *merger) sliceRecord(b *batch, from, to int) arrow.Record {
+func (m *merger) sliceRecord(b *batch, from, to int) (rec arrow.Record, err error) {
 	cols := make([]arrow.Array, 0, m.schema.NumFields())
 	slice := func(at int) {
-		data := array.NewSliceData(b.data[at], int64(from), int64(to))
-		cols = append(cols, array.MakeFromData(data))
-		data.Release()
+		if input := m.in.at(at); input == nil || input.views == nil {
+			cols = append(cols, makeArray(array.NewSliceData(b.data[at], int64(from), int64(to))))
+		} else if views, wrong := m.slicedViews(b, at, from, to); wrong == nil {
+			cols = append(cols, makeArray(views))
+		} else {
+			err = wrong
+		}
 	}
 	if m.cfg.keepSystem {
 		for i := range m.in.keys {
@@ -114,7 +120,11 @@ func (m *merger) sliceRecord(b *batch, from, to int) arrow.Record {
 	for i := range m.output {
 		slice(m.output[i].place)
 	}
-	return newRecord(m.schema, cols, to-from)
+	if err != nil {
+		releaseAll(cols)
+		return nil, err
+	}
+	return newRecord(m.schema, cols, to-from), nil
 }
 
 // checkTexts checks the offsets of the text columns of a slice.

@@ -12,7 +12,7 @@ type Stats struct {
 	RowsIn     int64      // rows read
 	RowsOut    int64      // rows handed out
 	BytesIn    int64      // bytes of values, offsets and validity read, of the columns the merge needs
-	BytesOut   int64      // the same of the rows handed out
+	BytesOut   int64      // the same of the rows handed out, of text in views only the views
 	Windows    int64      // windows merged
 	Slices     int64      // stretches passed on as slices of their input
 	SlicedRows int64      // rows in them
