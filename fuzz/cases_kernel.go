@@ -22,6 +22,7 @@ type kernelWay struct {
 	split   bool // every batch is a file of its own
 	output  int  // rows of an output batch, 0 for the default
 	workers int  // of the merge
+	views   bool // text is put out as views
 }
 
 // kernelWays are all ways there are.
@@ -31,7 +32,7 @@ func kernelWays() []kernelWay {
 		for _, output := range []int{0, 1} {
 			for _, sliced := range []bool{false, true} {
 				for _, split := range []bool{false, true} {
-					ways = append(ways, kernelWay{batch, sliced, split, output, 1 + len(ways)%3})
+					ways = append(ways, kernelWay{batch, sliced, split, output, 1 + len(ways)%3, len(ways)%5 < 2})
 				}
 			}
 		}
@@ -209,6 +210,9 @@ func (q caseQuestion) merge(plan *kernel.Plan, w kernelWay, mem memory.Allocator
 	}
 	if q.problem.Projection != nil {
 		options = append(options, kernel.WithProjection(q.problem.Projection...))
+	}
+	if w.views {
+		options = append(options, kernel.WithStringViews())
 	}
 	if w.output > 0 {
 		options = append(options, kernel.WithBatchRows(w.output))

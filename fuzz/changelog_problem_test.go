@@ -68,6 +68,7 @@ func newChangelogQuestion(seed uint64, rows int) *changelogQuestion {
 	}
 	w := waysOf(spec, 2)[1]
 	w.Projection, w.Narrow, w.Release, w.Cancel, w.System = nil, false, 0, 0, true
+	w.Views = w.Views && q.producer == "none"
 	q.Way = w
 	q.higher = q.producer == "lookup" && spec.Runs > 1 && !oneIn(3)
 	q.find = q.higher && oneIn(2) && spec.Fault == rungen.NoFault && !spec.Snapshots

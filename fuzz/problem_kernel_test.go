@@ -68,6 +68,9 @@ func (p posed) mergeOptions() []kernel.MergeOption {
 	if p.Workers > 0 {
 		options = append(options, kernel.WithParallelism(p.Workers))
 	}
+	if p.Views {
+		options = append(options, kernel.WithStringViews())
+	}
 	if p.Limit > 0 {
 		options = append(options, kernel.WithMemoryLimit(p.Limit))
 	}

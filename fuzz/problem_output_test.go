@@ -1,6 +1,7 @@
 package fuzz_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"hash/maphash"
@@ -23,14 +24,32 @@ func (p posed) checkSchema(got *arrow.Schema) string {
 		if !p.isSystem(f.Name) {
 			return fmt.Sprintf("column %d of the answer, %q, is no system column", i, f.Name)
 		}
+		if p.Views && !arrow.TypeEqual(f.Type, viewsOf(f.Type)) {
+			return fmt.Sprintf("system column %q has type %s, not views", f.Name, f.Type)
+		}
 	}
 	for i, name := range wanted {
 		of, _ := p.problem.Schema.FieldsByName(name)
-		if f := fields[system+i]; !f.Equal(of[0]) {
-			return fmt.Sprintf("column %d of the answer is %v, want %v", system+i, f, of[0])
+		want := of[0]
+		if p.Views {
+			want.Type = viewsOf(want.Type)
+		}
+		if f := fields[system+i]; !f.Equal(want) {
+			return fmt.Sprintf("column %d of the answer is %v, want %v", system+i, f, want)
 		}
 	}
 	return ""
+}
+
+// viewsOf returns the type that a column has in an answer with views of text.
+func viewsOf(t arrow.DataType) arrow.DataType {
+	switch t.ID() {
+	case arrow.STRING, arrow.LARGE_STRING:
+		return arrow.BinaryTypes.StringView
+	case arrow.BINARY, arrow.LARGE_BINARY:
+		return arrow.BinaryTypes.BinaryView
+	}
+	return t
 }
 
 func (p posed) isSystem(name string) bool {
@@ -89,7 +108,8 @@ func checkArray(a arrow.Array, f arrow.Field, rows int) string {
 	}
 }
 
-// checkViews checks that the headers of the rows lead to bytes that are there.
+// checkViews checks that the headers of the rows lead to bytes that are there and begin as the headers say, or are padded with
+// zeros.
 func checkViews(d arrow.ArrayData) string {
 	headers := arrow.ViewHeaderTraits.CastFromBytes(d.Buffers()[1].Bytes())
 	if len(headers) < d.Offset()+d.Len() {
@@ -97,11 +117,18 @@ func checkViews(d arrow.ArrayData) string {
 	}
 	for row, h := range headers[d.Offset() : d.Offset()+d.Len()] {
 		if h.IsInline() {
+			var want arrow.ViewHeader
+			if want.SetBytes(h.InlineBytes()); h != want {
+				return fmt.Sprintf("row %d is the view %v, want %v", row, h, want)
+			}
 			continue
 		}
-		at, end := int(h.BufferIndex())+2, int(h.BufferOffset())+h.Len()
-		if at >= len(d.Buffers()) || end > d.Buffers()[at].Len() {
+		at, from, end := int(h.BufferIndex())+2, int(h.BufferOffset()), int(h.BufferOffset())+h.Len()
+		if at < 2 || at >= len(d.Buffers()) || from < 0 || end > d.Buffers()[at].Len() {
 			return fmt.Sprintf("row %d is a view of bytes up to %d of buffer %d", row, end, at)
+		}
+		if prefix := h.Prefix(); !bytes.HasPrefix(d.Buffers()[at].Bytes()[from:end], prefix[:]) {
+			return fmt.Sprintf("row %d is a view of another text than one that begins with %q", row, prefix)
 		}
 	}
 	return ""
@@ -242,6 +269,8 @@ func writeValues(h *maphash.Hash, data arrow.ArrayData) {
 		writeBits(h, values, data.Offset(), data.Len())
 	case width > 0:
 		h.Write(values[data.Offset()*width/8 : (data.Offset()+data.Len())*width/8])
+	case data.DataType().ID() == arrow.STRING_VIEW || data.DataType().ID() == arrow.BINARY_VIEW:
+		writeViews(h, data)
 	default:
 		width = 4
 		if arrow.IsLargeBinaryLike(data.DataType().ID()) {
@@ -250,6 +279,17 @@ func writeValues(h *maphash.Hash, data arrow.ArrayData) {
 		h.Write(values[data.Offset()*width : (data.Offset()+data.Len()+1)*width])
 		if data.Buffers()[2] != nil {
 			h.Write(data.Buffers()[2].Bytes()[offsetAt(data, 0, width):offsetAt(data, data.Len(), width)])
+		}
+	}
+}
+
+// writeViews reads views and the texts they point to.
+func writeViews(h *maphash.Hash, data arrow.ArrayData) {
+	headers := arrow.ViewHeaderTraits.CastFromBytes(data.Buffers()[1].Bytes())[data.Offset() : data.Offset()+data.Len()]
+	h.Write(arrow.ViewHeaderTraits.CastToBytes(headers))
+	for _, v := range headers {
+		if !v.IsInline() {
+			h.Write(data.Buffers()[2+v.BufferIndex()].Bytes()[v.BufferOffset():][:v.Len()])
 		}
 	}
 }

@@ -20,7 +20,8 @@ type way struct {
 	Copy       bool  `json:"copy,omitempty"`
 	Limit      int64 `json:"limit,omitempty"` // memory limit in bytes; 0: none
 
-	Workers int `json:"workers,omitempty"` // of the merge; 0: one
+	Workers int  `json:"workers,omitempty"` // of the merge; 0: one
+	Views   bool `json:"views,omitempty"`   // text is put out as views
 
 	Deletes    bool     `json:"deletes,omitempty"`    // keep deletes
 	System     bool     `json:"system,omitempty"`     // keep system columns
@@ -90,6 +91,7 @@ func randomWay(s rungen.Spec, rng *rand.Rand) way {
 	case 2:
 		w.Limit = 1 << (10 + rng.IntN(16))
 	}
+	w.Views = !w.Copy && oneIn(3)
 	return w
 }
 

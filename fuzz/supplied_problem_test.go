@@ -200,6 +200,8 @@ func (p *suppliedProblem) drawWay() {
 	}
 	if p.oneIn(3) {
 		p.ways = append(p.ways, kernel.WithCopy())
+	} else if p.oneIn(3) {
+		p.ways = append(p.ways, kernel.WithStringViews())
 	}
 	if p.oneIn(2) {
 		p.ways = append(p.ways, kernel.WithBatchRows(1+p.rng.IntN(300)))
