@@ -68,6 +68,17 @@ func TestWindowsAllocateNothing(t *testing.T) {
 	}
 }
 
+func TestViews(t *testing.T) {
+	s := settings(t)
+	s.Formats = nil
+	text := measured(t, s, "dedup/int64/k8/dup50/uniform/text100")[0]
+	s.Views = true
+	views := measured(t, s, "dedup/int64/k8/dup50/uniform/text100")[0]
+	if !views.Timed() || !views.Views || views.Hash != text.Hash || views.CopyFloor >= text.CopyFloor || views.Subject() == text.Subject() {
+		t.Errorf("views %+v\ntext %+v", views, text)
+	}
+}
+
 func TestThreads(t *testing.T) {
 	s := settings(t)
 	s.Threads, s.Formats = 3, nil

@@ -56,6 +56,7 @@ type Line struct {
 	Tier    string `json:"tier,omitempty"`
 	Threads int    `json:"threads"`
 	Pooled  bool   `json:"pooled,omitempty"` // records are written to memory of a kernel.Pool
+	Views   bool   `json:"views,omitempty"`  // text is put out as views
 	Mapped  bool   `json:"mapped,omitempty"` // the input is in memory that is none of the garbage collector\'s, on track A
 	Rounds  int    `json:"rounds,omitempty"`
 
@@ -111,12 +112,12 @@ func NewLine(system string, n workload.Name, m *workload.Manifest, track, format
 type Subject struct {
 	System, Cell, Track, Format, Tier string
 	Threads                           int
-	Pooled, Mapped                    bool
+	Pooled, Mapped, Views             bool
 }
 
 // Subject returns what the line is about.
 func (l *Line) Subject() Subject {
-	return Subject{l.System, l.Cell, l.Track, l.Format, l.Tier, l.Threads, l.Pooled, l.Mapped}
+	return Subject{l.System, l.Cell, l.Track, l.Format, l.Tier, l.Threads, l.Pooled, l.Mapped, l.Views}
 }
 
 // String names the subject.
@@ -136,6 +137,9 @@ func (s Subject) String() string {
 	}
 	if s.Mapped {
 		text += " mapped"
+	}
+	if s.Views {
+		text += " views"
 	}
 	return text
 }

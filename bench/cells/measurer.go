@@ -25,6 +25,7 @@ type Settings struct {
 	Formats []string // of files, on track B; none leaves that track out
 	Memory  bool     // measure track A
 	Pooled  bool     // records are written to memory of a kernel.Pool
+	Views   bool     // text is put out as views (kernel.WithStringViews)
 	Mapped  bool     // the input of track A is in memory that is none of the garbage collector's
 	Data    string   // directory of workloads
 	Keep    bool     // leave the files that were made for a cell
@@ -105,7 +106,7 @@ func (m *Measurer) time(ctx context.Context, l *Line, c *merging) {
 
 func (m *Measurer) measure(ctx context.Context, l *Line, c *merging) (err error) {
 	l.Version, l.Go, l.Tier, l.Threads, l.Pooled, l.Ordered = Version(), runtime.Version(), cputier.Current().String(), m.Threads, m.Pooled, true
-	c.options = m.options()
+	c.options, l.Views = m.options(), m.Views
 	if c.plan, err = c.manifest.Plan(c.job); err != nil {
 		return err
 	}
@@ -114,6 +115,7 @@ func (m *Measurer) measure(ctx context.Context, l *Line, c *merging) (err error)
 	}
 	debug.FreeOSMemory()
 	resident := measure.Resident()
+	c.options = m.options()
 	if l.Hash, err = c.check(ctx); err != nil {
 		return err
 	}
@@ -148,6 +150,9 @@ func (m *Measurer) options() []kernel.MergeOption {
 	options := []kernel.MergeOption{kernel.WithParallelism(m.Threads)}
 	if m.Pooled {
 		options = append(options, kernel.WithAllocator(kernel.NewPool(1<<30)))
+	}
+	if m.Views {
+		options = append(options, kernel.WithStringViews())
 	}
 	return options
 }

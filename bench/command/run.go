@@ -24,6 +24,7 @@ type runCommand struct {
 	Data    string   `default:"out/data" placeholder:"DIR" help:"Directory of the workloads."`
 	Keep    bool     `help:"Leave the files that were made for a cell."`
 	Pooled  bool     `help:"Write records to memory that is used again when they are released (kernel.Pool)."`
+	Views   bool     `help:"Put text out as views of the bytes of the input (kernel.WithStringViews)."`
 	Mapped  bool     `help:"Keep the input of track A in memory that the garbage collector does not manage, as that of mapped files."`
 	Output  string   `short:"o" placeholder:"FILE" help:"Append the lines to this file. Without it they go to standard output."`
 }
@@ -87,7 +88,7 @@ func (c *runCommand) Run(ctx context.Context, std *streams) (err error) {
 }
 
 func (c *runCommand) settings() cells.Settings {
-	s := cells.Settings{Rows: c.Rows, Seed: c.Seed, Rounds: c.Rounds, Threads: c.Threads, Data: c.Data, Keep: c.Keep, Pooled: c.Pooled, Mapped: c.Mapped}
+	s := cells.Settings{Rows: c.Rows, Seed: c.Seed, Rounds: c.Rounds, Threads: c.Threads, Data: c.Data, Keep: c.Keep, Pooled: c.Pooled, Mapped: c.Mapped, Views: c.Views}
 	for _, track := range c.Tracks {
 		if track == cells.TrackMemory {
 			s.Memory = true

@@ -36,9 +36,13 @@ func cellsOf(column arrow.Array, out []uint64) ([]uint64, error) {
 		return each(c, out, func(row int) uint64 { return text(c.Value(row)) }), nil
 	case *array.LargeString:
 		return each(c, out, func(row int) uint64 { return text(c.Value(row)) }), nil
+	case *array.StringView:
+		return each(c, out, func(row int) uint64 { return text(c.Value(row)) }), nil
 	case *array.Binary:
 		return each(c, out, func(row int) uint64 { return Bytes(c.Value(row)) }), nil
 	case *array.LargeBinary:
+		return each(c, out, func(row int) uint64 { return Bytes(c.Value(row)) }), nil
+	case *array.BinaryView:
 		return each(c, out, func(row int) uint64 { return Bytes(c.Value(row)) }), nil
 	case array.ListLike:
 		return lists(c, out)

@@ -107,6 +107,8 @@ func TestTypesOfAValueDoNotMatter(t *testing.T) {
 		{arrow.PrimitiveTypes.Int16, arrow.PrimitiveTypes.Int32, "300"},
 		{arrow.BinaryTypes.String, arrow.BinaryTypes.LargeString, `"abc"`},
 		{arrow.BinaryTypes.Binary, arrow.BinaryTypes.LargeBinary, `"YWJj"`},
+		{arrow.BinaryTypes.String, arrow.BinaryTypes.StringView, `"abc"`},
+		{arrow.BinaryTypes.Binary, arrow.BinaryTypes.BinaryView, `"YWJj"`},
 	} {
 		if of(c.a, c.text) != of(c.b, c.text) {
 			t.Errorf("%s hashes differently as %v and %v", c.text, c.a, c.b)
