@@ -70,7 +70,7 @@ func Shortfalls(lines []cells.Line) []Shortfall {
 // place is what lines of several systems have in common.
 func place(l cells.Line) cells.Subject {
 	s := l.Subject()
-	s.System, s.Tier, s.Mapped, s.Views = "", "", false, false
+	s.System, s.Tier, s.Mapped = "", "", false
 	return s
 }
 
