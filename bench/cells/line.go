@@ -144,6 +144,21 @@ func (s Subject) String() string {
 	return text
 }
 
+// Name names the system and how its result comes, where that is not as records of its own, in order.
+func (l *Line) Name() string {
+	name := l.System
+	if l.Views {
+		name += ", views"
+	}
+	if l.Pooled {
+		name += ", pooled"
+	}
+	if l.Timed() && !l.Ordered {
+		name += ", no order"
+	}
+	return name
+}
+
 // Timed says whether the line has figures.
 func (l *Line) Timed() bool { return l.Status == "" && l.Rows > 0 }
 

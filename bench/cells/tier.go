@@ -19,13 +19,14 @@ func BestTier(lines []Line) string {
 	return Tiers[best]
 }
 
-// Unpooled returns the lines but for those of records in pooled memory, which other systems have nothing like.
-func Unpooled(lines []Line) []Line {
-	return slices.DeleteFunc(slices.Clone(lines), func(l Line) bool { return l.Pooled })
+// Plain returns the lines but for those of merges of this library with other output than that of all systems: views of text, or
+// records in pooled memory.
+func Plain(lines []Line) []Line {
+	return slices.DeleteFunc(slices.Clone(lines), func(l Line) bool { return l.Pooled || l.Views })
 }
 
-// AtBest returns the lines of other systems, and those of this library that compare with them, at its best tier.
+// AtBest returns the lines of other systems, and those of this library at its best tier.
 func AtBest(lines []Line) []Line {
 	tier := BestTier(lines)
-	return slices.DeleteFunc(Unpooled(lines), func(l Line) bool { return l.System == System && l.Tier != tier && l.Timed() })
+	return slices.DeleteFunc(slices.Clone(lines), func(l Line) bool { return l.System == System && l.Tier != tier && l.Timed() })
 }

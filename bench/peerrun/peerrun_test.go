@@ -168,16 +168,19 @@ func TestTables(t *testing.T) {
 		l.CPU.Median = ns
 		return l
 	}
+	files := line(cells.System, "dup0", 20, true, "")
+	files.Track, files.Format, files.DecodeCPU = cells.TrackFiles, "parquet", 15
 	var out bytes.Buffer
 	err := peerrun.Tables(&out, []cells.Line{
-		line(cells.System, "dup0", 20, true, ""), line("polars", "dup0", 50, true, ""), line("clickhouse", "dup0", 30, false, ""),
+		files, line(cells.System, "dup0", 20, true, ""), line("polars", "dup0", 50, true, ""), line("clickhouse", "dup0", 30, false, ""),
 		line(cells.System, "dup47", 10, true, ""), line("polars", "dup47", 45, true, ""), line("duckdb", "dup47", 0, true, cells.WrongAnswer+": column"),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := strings.Join(strings.Fields(out.String()), " ")
-	for _, want := range []string{"0 % 47 %", "braid 20.0 (0) 10.0 (0)", "clickhouse, no order 30.0 (0) -", "duckdb - wrong answer", "best peer / ours 2.5 polars 4.5 polars"} {
+	for _, want := range []string{"0 % 47 %", "braid 20.0 (0) 10.0 (0)", "clickhouse, no order 30.0 (0) -", "duckdb - wrong answer", "best peer / braid 2.5 polars 4.5 polars",
+		"track B (parquet), 1 thread: CPU ns an input row (MiB beside the input) 0 % braid 20.0 (0) braid, decoding alone 15.0 best peer / braid -"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the table lacks %q:\n%s", want, out.String())
 		}

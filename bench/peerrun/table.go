@@ -29,8 +29,8 @@ func (q question) String() string {
 	return fmt.Sprintf("%s, %d threads", text, q.threads)
 }
 
-// Tables writes lines as tables, one a question: systems by share, and under them how many times as long the best peer takes as this library.
-// Figures are processor time; ~ stands before those of results in no order.
+// Tables writes lines as tables, one a question: systems by share, and under them how many times as long the best peer takes as this library,
+// and as this library with views of text where that was measured. Figures are processor time.
 func Tables(w io.Writer, lines []cells.Line) error {
 	byQuestion := map[question][]cells.Line{}
 	var order []question
@@ -55,15 +55,12 @@ func Tables(w io.Writer, lines []cells.Line) error {
 // table writes one table.
 func table(w io.Writer, lines []cells.Line) error {
 	shares := map[int]bool{}
-	var rows []string
+	var rows []cells.Line // one of each row
 	found := map[string]map[int]cells.Line{}
 	for _, l := range lines {
-		name := l.System
-		if l.Timed() && !l.Ordered {
-			name += ", no order"
-		}
+		name := l.Name()
 		if found[name] == nil {
-			rows, found[name] = append(rows, name), map[int]cells.Line{}
+			rows, found[name] = append(rows, l), map[int]cells.Line{}
 		}
 		share := shareOf(l)
 		shares[share] = true
@@ -71,6 +68,8 @@ func table(w io.Writer, lines []cells.Line) error {
 			found[name][share] = l
 		}
 	}
+	peers := func(l cells.Line) bool { return l.System != cells.System }
+	rows = slices.Concat(slices.DeleteFunc(slices.Clone(rows), peers), slices.DeleteFunc(rows, func(l cells.Line) bool { return !peers(l) }))
 	columns := slices.Sorted(maps.Keys(shares))
 	out := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(out, "\t")
@@ -78,18 +77,31 @@ func table(w io.Writer, lines []cells.Line) error {
 		fmt.Fprintf(out, "%d %%\t", share)
 	}
 	fmt.Fprintln(out)
-	for _, name := range rows {
-		fmt.Fprintf(out, "%s\t", name)
+	for _, row := range rows {
+		fmt.Fprintf(out, "%s\t", row.Name())
 		for _, share := range columns {
-			fmt.Fprintf(out, "%s\t", figure(found[name], share))
+			fmt.Fprintf(out, "%s\t", figure(found[row.Name()], share))
+		}
+		fmt.Fprintln(out)
+		if row.DecodeCPU == 0 {
+			continue
+		}
+		fmt.Fprintf(out, "%s, decoding alone\t", row.Name())
+		for _, share := range columns {
+			fmt.Fprintf(out, "%s\t", decoding(found[row.Name()], share))
 		}
 		fmt.Fprintln(out)
 	}
-	fmt.Fprint(out, "best peer / ours\t")
-	for _, share := range columns {
-		fmt.Fprintf(out, "%s\t", margin(found, share))
+	for _, row := range rows {
+		if peers(row) || row.Pooled {
+			continue
+		}
+		fmt.Fprintf(out, "best peer / %s\t", row.Name())
+		for _, share := range columns {
+			fmt.Fprintf(out, "%s\t", margin(found, row.Name(), share))
+		}
+		fmt.Fprintln(out)
 	}
-	fmt.Fprintln(out)
 	return out.Flush()
 }
 
@@ -113,9 +125,16 @@ func figure(found map[int]cells.Line, share int) string {
 	return fmt.Sprintf("%.1f (%d)", l.CPU.Median, l.Beside>>20)
 }
 
-// margin is how many times as long as this library the best peer takes whose rows are in order.
-func margin(found map[string]map[int]cells.Line, share int) string {
-	ours, ok := found[cells.System][share]
+func decoding(found map[int]cells.Line, share int) string {
+	if l, ok := found[share]; ok && l.DecodeCPU > 0 {
+		return fmt.Sprintf("%.1f", l.DecodeCPU)
+	}
+	return "-"
+}
+
+// margin is how many times as long as a row of this library the best peer takes whose rows are in order.
+func margin(found map[string]map[int]cells.Line, row string, share int) string {
+	ours, ok := found[row][share]
 	if !ok || !ours.Timed() {
 		return "-"
 	}
@@ -123,7 +142,7 @@ func margin(found map[string]map[int]cells.Line, share int) string {
 	least := 0.0
 	for _, name := range slices.Sorted(maps.Keys(found)) {
 		l, ok := found[name][share]
-		if name == cells.System || !ok || !l.Timed() || !l.Ordered {
+		if l.System == cells.System || !ok || !l.Timed() || !l.Ordered {
 			continue
 		}
 		if best == "" || l.CPU.Median < least {

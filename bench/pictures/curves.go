@@ -26,10 +26,7 @@ type curve struct {
 type curves map[string]*curve
 
 func (c curves) add(l *cells.Line, x, y float64) {
-	name := l.System
-	if !l.Ordered {
-		name += ", no order"
-	}
+	name := l.Name()
 	if c[name] == nil {
 		c[name] = &curve{name: name, system: l.System, points: map[float64]float64{}}
 	}

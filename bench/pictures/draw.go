@@ -16,7 +16,7 @@ func Draw(lines []cells.Line, dir string) ([]string, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
-	lines = cells.Unpooled(lines)
+	lines = cells.Plain(lines)
 	var names []string
 	for _, picture := range []func([]cells.Line, string) ([]string, error){byShare, byRuns, byStage, byTier, byThreads} {
 		drawn, err := picture(lines, dir)

@@ -38,7 +38,7 @@ type Shortfall struct {
 
 // Shortfalls returns all shortfalls, the worst first. Results in no order do not count.
 func Shortfalls(lines []cells.Line) []Shortfall {
-	lines = cells.AtBest(lines)
+	lines = cells.AtBest(cells.Plain(lines))
 	ours := map[cells.Subject]cells.Line{}
 	for _, l := range lines {
 		if l.System == cells.System && l.Timed() {

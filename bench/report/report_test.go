@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"errors"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -24,11 +25,11 @@ func line(system, share string, ns float64, mib int64) cells.Line {
 func lines() []cells.Line {
 	unordered, wrong := line("clickhouse", "dup0", 30, 50), line("datafusion", "dup0", 1, 1)
 	unordered.Ordered, wrong.Status = false, cells.WrongAnswer
-	pooled := line(cells.System, "dup0", 1, 1) // no peer can do that, so that it must not stand beside one
-	pooled.Pooled = true
+	pooled, views := line(cells.System, "dup0", 1, 1), line(cells.System, "dup0", 16, 40) // neither may stand for plain records
+	pooled.Pooled, views.Views = true, true
 	return []cells.Line{
 		line(cells.System, "dup0", 20, 50), line("polars", "dup0", 50, 2000), line("duckdb", "dup0", 250, 100), unordered, wrong,
-		line(cells.System, "dup47", 10, 300), line("polars", "dup47", 45, 2000), line("duckdb", "dup47", 90, 100), pooled,
+		line(cells.System, "dup47", 10, 300), line("polars", "dup47", 45, 2000), line("duckdb", "dup47", 90, 100), pooled, views,
 	}
 }
 
@@ -55,9 +56,10 @@ func TestFigures(t *testing.T) {
 	if err := report.Figures(&out, lines(), []string{"bench/share.svg"}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Measured 2026-01-02 on a processor; rows of a cell: 8.0 million.", "polars 1", "| polars | 2.5 | 3 | time |", "best peer / ours", "![share](bench/share.svg)"} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("%q is missing in\n%s", want, out.String())
+	for _, want := range []string{"Measured 2026-01-02 on a processor; rows of a cell: 8.0 million.", "polars 1", "| polars | 2.5 | 3 | time |", "\n braid 20.0 (50) 10.0 (300)\n braid, pooled 1.0 (1) -\n braid, views 16.0 (40) -\n polars ",
+		"\n best peer / braid 2.5 polars 4.5 polars\n best peer / braid, views 3.1 polars -\n", "![share](bench/share.svg)"} {
+		if text := regexp.MustCompile(` +`).ReplaceAllString(out.String(), " "); !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
 		}
 	}
 	out.Reset()
