@@ -71,6 +71,17 @@ tiers: ## run a sample of the tests on amd64 processors without and with AVX2, u
 	BRAID_SAMPLE=$(SAMPLE) BRAID_EXPECT_TIERS=portable,avx2 GOARCH=amd64 \
 		$(GO) test -exec "$(QEMU_AMD64) -cpu max" -timeout $(TIMEOUT) $(TIERED)
 
+.PHONY: asm
+asm: ## write the assembly of simd that is generated
+	$(GO) -C simd/_asm run .
+
+.PHONY: asm-check
+asm-check: ## check that the assembly of simd is what its generator writes
+	@fresh=$$(mktemp -d); trap 'rm -rf "$$fresh"' EXIT; \
+		$(GO) -C simd/_asm run . "$$fresh" || exit 1; \
+		diff -ru -x '*.go' -x '*_arm64.s' -x _asm simd "$$fresh" || \
+		{ echo "simd/*_amd64.s is not what simd/_asm writes; make asm writes it"; exit 1; }
+
 .PHONY: lint
 lint: format vet staticcheck ## check formatting, go vet for both architectures and all tags, staticcheck
 
@@ -85,17 +96,20 @@ vet: ## run go vet for both architectures and all tags
 	GOARCH=arm64 $(GO) vet ./...
 	$(GO) vet -tags purego ./...
 	$(GO) vet -tags invariants ./...
+	$(GO) -C simd/_asm vet ./...
 
 .PHONY: staticcheck
 staticcheck: ## run staticcheck
 	$(GO) run $(STATICCHECK) ./...
 
 .PHONY: modules
-modules: ## check that both modules are tidy and their downloads unchanged
+modules: ## check that all modules are tidy and their downloads unchanged
 	$(GO) mod tidy -diff
 	$(GO) mod verify
 	$(GO) -C bench mod tidy -diff
 	$(GO) -C bench mod verify
+	$(GO) -C simd/_asm mod tidy -diff
+	$(GO) -C simd/_asm mod verify
 
 .PHONY: bench-build
 bench-build: ## compile the benchmarks

@@ -1,0 +1,6 @@
+//go:build !amd64 || purego
+
+package simd
+
+// turnTier says that no tier has a faster loop.
+func turnTier(*[8]uint64, *[64]byte) (done bool) { return false }
