@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func addAVX2(out *int64, a *int64, b *int64, n int, stepB int) (overflows bool)
+// func addVector(out *int64, a *int64, b *int64, n int, stepB int) (overflows bool)
 // Requires: AVX, AVX2
-TEXT ·addAVX2(SB), NOSPLIT, $0-41
+TEXT ·addVector(SB), NOSPLIT, $0-41
 	MOVQ    out+0(FP), AX
 	MOVQ    a+8(FP), CX
 	MOVQ    b+16(FP), DX
@@ -60,9 +60,9 @@ block:
 	VZEROUPPER
 	RET
 
-// func subtractAVX2(out *int64, a *int64, b *int64, n int, stepB int) (overflows bool)
+// func subtractVector(out *int64, a *int64, b *int64, n int, stepB int) (overflows bool)
 // Requires: AVX, AVX2
-TEXT ·subtractAVX2(SB), NOSPLIT, $0-41
+TEXT ·subtractVector(SB), NOSPLIT, $0-41
 	MOVQ    out+0(FP), AX
 	MOVQ    a+8(FP), CX
 	MOVQ    b+16(FP), DX

@@ -14,9 +14,9 @@ DATA toTop32<>+24(SB)/4, $0x00000019
 DATA toTop32<>+28(SB)/4, $0x00000018
 GLOBL toTop32<>(SB), RODATA|NOPTR, $32
 
-// func blend32AVX2(out *uint32, base *uint32, values *uint32, mask *uint64, n int)
+// func blend32Vector(out *uint32, base *uint32, values *uint32, mask *uint64, n int)
 // Requires: AVX, AVX2
-TEXT ·blend32AVX2(SB), NOSPLIT, $0-40
+TEXT ·blend32Vector(SB), NOSPLIT, $0-40
 	MOVQ    out+0(FP), AX
 	MOVQ    base+8(FP), CX
 	MOVQ    values+16(FP), DX
@@ -63,9 +63,9 @@ DATA toTop64<>+16(SB)/8, $0x000000000000003d
 DATA toTop64<>+24(SB)/8, $0x000000000000003c
 GLOBL toTop64<>(SB), RODATA|NOPTR, $32
 
-// func blend64AVX2(out *uint64, base *uint64, values *uint64, mask *uint64, n int)
+// func blend64Vector(out *uint64, base *uint64, values *uint64, mask *uint64, n int)
 // Requires: AVX, AVX2
-TEXT ·blend64AVX2(SB), NOSPLIT, $0-40
+TEXT ·blend64Vector(SB), NOSPLIT, $0-40
 	MOVQ    out+0(FP), AX
 	MOVQ    base+8(FP), CX
 	MOVQ    values+16(FP), DX

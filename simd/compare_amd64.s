@@ -4,15 +4,16 @@
 
 #include "textflag.h"
 
-// func lessAVX2(bits *uint64, a *int64, b *int64, n int, stepA int, stepB int)
+// func lessVector(bits *uint64, a *int64, b *int64, words int, stepA int, stepB int)
 // Requires: AVX, AVX2
-TEXT ·lessAVX2(SB), NOSPLIT, $0-48
+TEXT ·lessVector(SB), NOSPLIT, $0-48
 	MOVQ    stepA+32(FP), AX
 	MOVQ    bits+0(FP), CX
 	MOVQ    a+8(FP), DX
 	MOVQ    b+16(FP), BX
-	MOVQ    n+24(FP), SI
+	MOVQ    words+24(FP), SI
 	MOVQ    stepB+40(FP), DI
+	SHLQ    $0x02, SI
 	PCALIGN $0x20
 
 block:
@@ -43,14 +44,15 @@ block:
 	VZEROUPPER
 	RET
 
-// func equalAVX2(bits *uint64, a *int64, b *int64, n int, stepB int)
+// func equalVector(bits *uint64, a *int64, b *int64, words int, stepB int)
 // Requires: AVX, AVX2
-TEXT ·equalAVX2(SB), NOSPLIT, $0-40
+TEXT ·equalVector(SB), NOSPLIT, $0-40
 	MOVQ    bits+0(FP), AX
 	MOVQ    a+8(FP), CX
 	MOVQ    b+16(FP), DX
-	MOVQ    n+24(FP), BX
+	MOVQ    words+24(FP), BX
 	MOVQ    stepB+32(FP), SI
+	SHLQ    $0x02, BX
 	PCALIGN $0x20
 
 block:

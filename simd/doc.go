@@ -15,8 +15,9 @@
 //
 // Every function checks its lengths and then calls its loop. The portable loop is the specification: where a tier of package
 // internal/cputier has a faster one, the function tries the tiers in an if-chain, the portable loop last, and every tier gives
-// the same bits. Callers never name a tier. All loops are portable but those that pack and compare the bits of texts, write views
-// of texts, compare and add integers, blend columns, and bring bits together or turn them round.
+// the same bits. Callers never name a tier. Functions whose names end in Tier choose, and say how much is done: in files that end
+// in _vector where AVX2 and NEON have a loop each, in _amd64 where only amd64 has one. The assembly for amd64 is written by the
+// program in _asm, that for arm64 by hand.
 //
 // # Contract
 //

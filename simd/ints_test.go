@@ -117,6 +117,24 @@ func TestAdd(t *testing.T) {
 	})
 }
 
+// TestAddInPlace writes sums over their sides.
+func TestAddInPlace(t *testing.T) {
+	everyTier(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(6, 6))
+		for _, n := range lengths() {
+			a, b := numbers(rng, n), numbers(rng, n)
+			want, left, right := make([]int64, n), slices.Clone(a), slices.Clone(b)
+			for i := range want {
+				want[i] = a[i] + b[i]
+			}
+			simd.AddInts(left, left, b)
+			if simd.AddInts(right, a, right); !slices.Equal(left, want) || !slices.Equal(right, want) {
+				t.Fatalf("%d rows: %d and %d, want %d", n, left, right, want)
+			}
+		}
+	})
+}
+
 // TestAddOverflowsOnce has one sum that does not fit, at every row.
 func TestAddOverflowsOnce(t *testing.T) {
 	everyTier(t, func(t *testing.T) {

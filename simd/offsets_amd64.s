@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func rebaseAVX2(out *uint32, off *int32, steps int, add uint32) (signs int32)
+// func rebaseVector(out *uint32, off *int32, steps int, add uint32) (signs int32)
 // Requires: AVX, AVX2
-TEXT ·rebaseAVX2(SB), NOSPLIT, $0-36
+TEXT ·rebaseVector(SB), NOSPLIT, $0-36
 	MOVQ         out+0(FP), AX
 	MOVQ         off+8(FP), CX
 	MOVQ         steps+16(FP), DX
@@ -33,9 +33,9 @@ rebase:
 	VZEROUPPER
 	RET
 
-// func lengthsAVX2(off *int32, steps int) (least int32, most int32, signs int32)
+// func lengthsVector(off *int32, steps int) (least int32, most int32, signs int32)
 // Requires: AVX, AVX2
-TEXT ·lengthsAVX2(SB), NOSPLIT, $0-28
+TEXT ·lengthsVector(SB), NOSPLIT, $0-28
 	MOVQ    off+0(FP), AX
 	MOVQ    steps+8(FP), CX
 	VPXOR   Y0, Y0, Y0

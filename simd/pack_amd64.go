@@ -34,17 +34,3 @@ func packTextsBMI2(out *uint64, data *byte, from *int32, n, at int, base, mask, 
 //
 //go:noescape
 func packPaddedBMI2(out *uint64, data *byte, from *int32, n, at int, base, mask, count uint64) (differ uint64)
-
-// differ4Tier is differ4Portable where the processor looks at 32 bytes at once. It returns false where it does not.
-func differ4Tier(data []byte, from []int32, at int, base, differ *[4]uint64) (done bool) {
-	if !cputier.HasAVX2() {
-		return false
-	}
-	differ4AVX2(unsafe.SliceData(data), &from[0], len(from)-1, at, base, differ)
-	return true
-}
-
-// differ4AVX2 is differ4Portable for n texts, n > 0.
-//
-//go:noescape
-func differ4AVX2(data *byte, from *int32, n, at int, base, differ *[4]uint64)

@@ -82,29 +82,3 @@ padded:
 	JLT     padded
 	MOVQ    R10, differ+64(FP)
 	RET
-
-// func differ4AVX2(data *byte, from *int32, n int, at int, base *[4]uint64, differ *[4]uint64)
-// Requires: AVX, AVX2
-TEXT ·differ4AVX2(SB), NOSPLIT, $0-48
-	MOVQ    data+0(FP), AX
-	MOVQ    from+8(FP), CX
-	MOVQ    n+16(FP), DX
-	MOVQ    at+24(FP), BX
-	ADDQ    BX, AX
-	VPXOR   Y1, Y1, Y1
-	MOVQ    base+32(FP), BX
-	VMOVDQU (BX), Y0
-	MOVQ    differ+40(FP), BX
-	XORQ    SI, SI
-	PCALIGN $0x20
-
-texts:
-	MOVLQSX (CX)(SI*4), DI
-	VPXOR   (AX)(DI*1), Y0, Y2
-	VPOR    Y2, Y1, Y1
-	INCQ    SI
-	CMPQ    SI, DX
-	JLT     texts
-	VMOVDQU Y1, (BX)
-	VZEROUPPER
-	RET

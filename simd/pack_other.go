@@ -2,7 +2,7 @@
 
 package simd
 
-// packTextsTier, packPaddedTier and differ4Tier say that no tier has a faster loop.
+// packTextsTier and packPaddedTier say that no tier has a faster loop.
 func packTextsTier(*Packer, []uint64, []byte, []int32, int, uint64, *uint64) (done bool) {
 	return false
 }
@@ -10,5 +10,3 @@ func packTextsTier(*Packer, []uint64, []byte, []int32, int, uint64, *uint64) (do
 func packPaddedTier(*Packer, []uint64, []byte, []int32, int, uint64, *uint64) (done bool) {
 	return false
 }
-
-func differ4Tier([]byte, []int32, int, *[4]uint64, *[4]uint64) (done bool) { return false }

@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func turnAVX2(columns *[8]uint64, rows *[64]byte)
+// func turnVector(columns *[8]uint64, rows *[64]byte)
 // Requires: AVX, AVX2
-TEXT ·turnAVX2(SB), NOSPLIT, $0-16
+TEXT ·turnVector(SB), NOSPLIT, $0-16
 	MOVQ      columns+0(FP), AX
 	MOVQ      rows+8(FP), CX
 	VMOVDQU   (CX), Y0

@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func viewsAVX2(dst *TextView, off *uint32, data *byte, steps int, block uint32, masks *[14]TextView) (longest uint32)
+// func viewsVector(dst *TextView, off *uint32, data *byte, steps int, block uint32, masks *[14]TextView) (longest uint32)
 // Requires: AVX, AVX2
-TEXT ·viewsAVX2(SB), NOSPLIT, $16-52
+TEXT ·viewsVector(SB), NOSPLIT, $16-52
 	MOVQ         dst+0(FP), AX
 	MOVQ         off+8(FP), CX
 	MOVQ         data+16(FP), DX

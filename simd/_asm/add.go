@@ -8,13 +8,13 @@ import (
 // add writes the loops that add and subtract. What overflows is found by the signs of both sides and the result, whose top bits are
 // gathered and looked at once.
 func add(f *file) {
-	f.implement("addAVX2")
+	f.implement("addVector")
 	f.addBlocks(f.VPADDQ, func(a, b, sum, t reg.VecVirtual) {
 		// The sum has another sign than both sides.
 		f.VPXOR(sum, a, a)
 		f.VPXOR(sum, b, t)
 	})
-	f.implement("subtractAVX2")
+	f.implement("subtractVector")
 	f.addBlocks(f.VPSUBQ, func(a, b, difference, t reg.VecVirtual) {
 		// The sides have different signs, and the left another than the difference.
 		f.VPXOR(b, a, t)

@@ -10,10 +10,10 @@ import (
 // the blend instruction looks at that.
 func blend(f *file) {
 	toTop := f.toTop32()
-	f.implement("blend32AVX2")
+	f.implement("blend32Vector")
 	f.blend32(toTop)
 	toTop = f.toTop64()
-	f.implement("blend64AVX2")
+	f.implement("blend64Vector")
 	f.blend64(toTop)
 }
 

@@ -13,15 +13,16 @@ const (
 
 // compare writes the loops that compare rows, which make 16 bits of a block.
 func compare(f *file) {
-	f.implement("lessAVX2")
+	f.implement("lessVector")
 	f.compareBlocks(f.param("stepA"), f.VPCMPGTQ)
-	f.implement("equalAVX2")
+	f.implement("equalVector")
 	f.compareBlocks(operand.I32(blockStep), f.VPCMPEQQ)
 }
 
 // compareBlocks takes the sign bits of what an instruction makes of four rows of b and of a, four times a block.
 func (f *file) compareBlocks(stepA operand.Op, instruction func(ops ...operand.Op)) {
-	bits, a, b, n, stepB := f.param("bits"), f.param("a"), f.param("b"), f.param("n"), f.param("stepB")
+	bits, a, b, blocks, stepB := f.param("bits"), f.param("a"), f.param("b"), f.param("words"), f.param("stepB")
+	f.SHLQ(operand.U8(2), blocks)
 
 	f.loop("block")
 	var four [4]reg.VecVirtual
@@ -45,7 +46,7 @@ func (f *file) compareBlocks(stepA operand.Op, instruction func(ops ...operand.O
 	f.ADDQ(operand.U8(2), bits)
 	f.ADDQ(stepA, a)
 	f.ADDQ(stepB, b)
-	f.DECQ(n)
+	f.DECQ(blocks)
 	f.JNE(operand.LabelRef("block"))
 	f.VZEROUPPER()
 	f.RET()

@@ -25,6 +25,7 @@ var generators = []struct {
 	{"add", add},
 	{"blend", blend},
 	{"compare", compare},
+	{"differ", differ},
 	{"extract", extract},
 	{"offsets", offsets},
 	{"pack", pack},

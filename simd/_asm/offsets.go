@@ -13,7 +13,7 @@ func offsets(f *file) {
 }
 
 func (f *file) rebase() {
-	f.implement("rebaseAVX2")
+	f.implement("rebaseVector")
 	out, off, steps := f.param("out"), f.param("off"), f.param("steps")
 	add := f.broadcast32(f.param32("add"), f.YMM())
 	signs := f.zeros()
@@ -36,7 +36,7 @@ func (f *file) rebase() {
 }
 
 func (f *file) lengths() {
-	f.implement("lengthsAVX2")
+	f.implement("lengthsVector")
 	off, steps := f.param("off"), f.param("steps")
 	signs, x, least, most := f.zeros(), f.YMM(), f.YMM(), f.YMM()
 	f.VMOVDQU(at(off, 0), x)

@@ -5,12 +5,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// pack writes the loops that pack and compare the bits of texts. They read eight or 32 bytes of every text, from some byte of it on,
-// and nothing else of data.
+// pack writes the loops that pack the bits of texts. They read eight bytes of every text, from some byte of it on, and nothing else of
+// data.
 func pack(f *file) {
 	f.packTexts()
 	f.packPadded()
-	f.differ4()
 }
 
 // packTexts: a load, a byte swap and a PEXT a text.
@@ -93,26 +92,4 @@ func (p *packer) next(label string) {
 	p.JLT(operand.LabelRef(label))
 	p.Store(p.differ, p.Return("differ"))
 	p.RET()
-}
-
-// differ4: two instructions on 32 bytes a text.
-func (f *file) differ4() {
-	f.implement("differ4AVX2")
-	data, from, n := f.param("data"), f.param("from"), f.param("n")
-	f.ADDQ(f.param("at"), data)
-	base, differ := f.YMM(), f.zeros()
-	f.VMOVDQU(at(f.param("base"), 0), base)
-	out, i := f.param("differ"), f.zero()
-
-	f.loop("texts")
-	start, text := f.GP64(), f.YMM()
-	f.MOVLQSX(element(from, i, 4), start)
-	f.VPXOR(element(data, start, 1), base, text)
-	f.VPOR(text, differ, differ)
-	f.INCQ(i)
-	f.CMPQ(i, n)
-	f.JLT(operand.LabelRef("texts"))
-	f.VMOVDQU(differ, at(out, 0))
-	f.VZEROUPPER()
-	f.RET()
 }

@@ -5,7 +5,7 @@ import "github.com/mmcloughlin/avo/operand"
 // turn writes the loop that turns 64 rows of 8 bits round: column by column the top bits of all rows, and then each row is moved on by one
 // bit.
 func turn(f *file) {
-	f.implement("turnAVX2")
+	f.implement("turnVector")
 	columns, rows := f.param("columns"), f.param("rows")
 	low, high := f.YMM(), f.YMM()
 	f.VMOVDQU(at(rows, 0), low)

@@ -14,7 +14,7 @@ const (
 // views writes the loop that makes views of texts, four at a step. It reads 16 bytes of each, from the fourth before its beginning on,
 // which become bytes 0 to 15 of a view once a mask has taken away what is no text.
 func views(f *file) {
-	f.implement("viewsAVX2")
+	f.implement("viewsVector")
 	dst, off, data, steps, masks := f.param("dst"), f.param("off"), f.param("data"), f.param("steps"), f.param("masks")
 	block := f.broadcast32(f.param32("block"), f.XMM())
 	inline, outside := f.broadcastNumber(inlineText), f.broadcastNumber(inlineText+1)

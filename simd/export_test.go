@@ -1,0 +1,49 @@
+package simd
+
+import (
+	"unsafe"
+
+	"github.com/braidmerge/braid/internal/cputier"
+)
+
+// FastLoop is a verb that some tiers have a faster loop for.
+type FastLoop struct {
+	Tier string      // the function that chooses the loop
+	Has  func() bool // whether the level in use is to have a faster one
+	Ran  func() bool // whether it does rows that are enough for it
+}
+
+// FastLoops are all of them. It says once more what the functions that choose decide, so that none stops choosing unseen.
+var FastLoops = func() []FastLoop {
+	ints, ones, words := make([]int64, 64), make([]int64, 64), make([]uint64, 64)
+	numbers, offsets, selection := make([]uint32, 64), make([]int32, 65), make([]uint32, 64)
+	text, views := make([]byte, 256), make([]TextView, 4)
+	texts := Texts{Off: make([]uint32, 65), Places: new([MaxPlaces]Place), Owners: make([]uint8, 8)}
+	texts.Places[0].Text = unsafe.Pointer(&text[0])
+	digits := NewPacker(0x0f0f0f0f0f0f0f0f)
+	starts := []uint32{4, 4, 4, 4, 4}
+
+	vectors := func() bool { return cputier.HasAVX2() || cputier.HasNEON() }
+	return []FastLoop{
+		{"lessTier", vectors, func() bool { return lessTier(words, ints, ones) == 1 }},
+		{"lessThanTier", vectors, func() bool { return lessThanTier(words, ints, 1) == 1 }},
+		{"greaterThanTier", vectors, func() bool { return greaterThanTier(words, ints, 1) == 1 }},
+		{"equalTier", vectors, func() bool { return equalTier(words, ints, ones) == 1 }},
+		{"equalToTier", vectors, func() bool { return equalToTier(words, ints, 1) == 1 }},
+		{"addTier", vectors, func() bool { n, _ := addTier(ints, ints, ones); return n == 64 }},
+		{"addConstantTier", vectors, func() bool { n, _ := addConstantTier(ints, ints, 0); return n == 64 }},
+		{"subtractTier", vectors, func() bool { n, _ := subtractTier(ints, ints, ones); return n == 64 }},
+		{"blend32Tier", vectors, func() bool { return blend32Tier(numbers, numbers, numbers, words[:1]) == 1 }},
+		{"blend64Tier", vectors, func() bool { return blend64Tier(words, words, words, words[:1]) == 1 }},
+		{"turnTier", vectors, func() bool { return turnTier(new([8]uint64), (*[64]byte)(text)) }},
+		{"rebaseTier", vectors, func() bool { _, n := rebaseTier(make([]uint32, 65), offsets, 0); return n == 65 }},
+		{"lengthsTier", vectors, func() bool { _, _, _, n := lengthsTier(offsets); return n == 65 }},
+		{"viewsTier", vectors, func() bool { _, n := viewsTier(views, starts, text, 0); return n == 4 }},
+		{"differ4Tier", vectors, func() bool { return differ4Tier(text, offsets, 0, new([4]uint64), new([4]uint64)) }},
+		{"takePlacesTier", cputier.HasAVX2, func() bool { return takePlacesTier(&texts, text, selection) }},
+		{"unequalTier", cputier.HasAVX2, func() bool { _, done := unequalTier(&texts, make([]uint8, 1), make([]Twin, 1)); return done }},
+		{"packTextsTier", cputier.HasFastPDEP, func() bool { return packTextsTier(&digits, words, text, offsets, 0, 0, new(uint64)) }},
+		{"packPaddedTier", cputier.HasFastPDEP, func() bool { return packPaddedTier(&digits, words, text, offsets, 0, 0, new(uint64)) }},
+		{"extractTier", cputier.HasFastPDEP, func() bool { return extractTier(words, words, words) }},
+	}
+}()

@@ -1,0 +1,16 @@
+//go:build (amd64 || arm64) && !purego
+
+package simd
+
+func turnTier(columns *[8]uint64, rows *[64]byte) (done bool) {
+	if !hasVectors() {
+		return false
+	}
+	turnVector(columns, rows)
+	return true
+}
+
+// turnVector is turnPortable.
+//
+//go:noescape
+func turnVector(columns *[8]uint64, rows *[64]byte)
