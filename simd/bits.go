@@ -13,7 +13,8 @@ func UnpackBits(dst, bitmap []byte, from, n int) {
 	}
 	_ = dst[(n+7)&^7-1]
 	_ = bitmap[(from+n-1)>>3]
-	unpackBitsPortable(dst, bitmap, from, n)
+	done := unpackTier(dst, bitmap, from, n)
+	unpackBitsPortable(dst[done:], bitmap, from+done, n-done)
 }
 
 // unpackBitsPortable spreads eight bits over eight bytes with a multiplication:

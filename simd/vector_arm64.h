@@ -3,6 +3,9 @@
 // CMGT makes lanes of 64 bits all ones where n > m.
 #define CMGT(m, n, d) WORD $(0x4ee03400 | (m)<<16 | (n)<<5 | (d))
 
+// CMHI is CMGT for lanes without a sign.
+#define CMHI(m, n, d) WORD $(0x6ee03400 | (m)<<16 | (n)<<5 | (d))
+
 // SMIN and SMAX take the lesser and the greater of lanes of 32 bits.
 #define SMIN(m, n, d) WORD $(0x4ea06c00 | (m)<<16 | (n)<<5 | (d))
 #define SMAX(m, n, d) WORD $(0x4ea06400 | (m)<<16 | (n)<<5 | (d))

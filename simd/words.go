@@ -92,7 +92,8 @@ func GroupEnds(ends, words []uint64, n, idxBits int) int {
 	}
 	_ = ends[(n-1)>>6]
 	_ = words[n+63]
-	return groupEndsPortable(ends, words, n, idxBits)
+	groups, done := groupEndsTier(ends, words, n, idxBits)
+	return groups + groupEndsPortable(ends[done/64:], words[done:], n-done, idxBits)
 }
 
 // groupEndsPortable takes 64 rows a step, from high to low: OR, CMP, ADC a row. A word with its low bits set is below its
