@@ -9,8 +9,8 @@
 	VCMTST V31.B16, out.B16, out.B16         \
 	VUSHR  $7, out.B16, out.B16
 
-// func unpackNEON(dst, bitmap *byte, steps, shift int)
-TEXT ·unpackNEON(SB), NOSPLIT, $0-32
+// func unpackVector(dst, bitmap *byte, steps, shift int)
+TEXT ·unpackVector(SB), NOSPLIT, $0-32
 	MOVD  dst+0(FP), R0
 	MOVD  bitmap+8(FP), R1
 	MOVD  steps+16(FP), R2

@@ -31,6 +31,7 @@ var generators = []struct {
 	{"pack", pack},
 	{"places", places},
 	{"turn", turn},
+	{"unpack", unpack},
 	{"views", views},
 }
 
