@@ -3,7 +3,7 @@ package kernel
 import "github.com/braidmerge/braid/simd"
 
 // cascadeRuns is up to how many runs the cascade is as fast as the radix sort or faster.
-const cascadeRuns = 8
+const cascadeRuns = 16
 
 // cascade merges the words of all runs, two runs at a time, depth first so that small merges stay in the nearest cache. Run i
 // has words [starts[i], starts[i+1]). The result is in dst; scratch is as long.

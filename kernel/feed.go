@@ -112,7 +112,7 @@ func (f *feed) addRuns(runs []Run) {
 // want longer slices.
 func (f *feed) windowRows() int {
 	rows := 1 << 15
-	if len(f.cutter.cursors) > 2*cascadeRuns || cputier.L2Bytes() >= 1<<20 {
+	if len(f.cutter.cursors) > cascadeRuns || cputier.L2Bytes() >= 2<<20 {
 		rows = 1 << 16
 	}
 	if invariants.Sometimes(50) {

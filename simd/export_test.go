@@ -40,7 +40,13 @@ var FastLoops = func() []FastLoop {
 		{"lengthsTier", vectors, func() bool { _, _, _, n := lengthsTier(offsets); return n == 65 }},
 		{"viewsTier", vectors, func() bool { _, n := viewsTier(views, starts, text, 0); return n == 4 }},
 		{"differ4Tier", vectors, func() bool { return differ4Tier(text, offsets, 0, new([4]uint64), new([4]uint64)) }},
-		{"groupEndsTier", cputier.HasNEON, func() bool { _, n := groupEndsTier(words, make([]uint64, 128), 64, 10); return n == 64 }},
+		{"mergeTier", cputier.HasAVX2, func() bool { return mergeTier(words, words, words, &chains{}, 1) }},
+		{"selectEndsTier", cputier.HasAVX2, func() bool { n, _ := selectEndsTier(numbers, make([]uint64, 128), 64, 10); return n == 64 }},
+		{"selectEndsKeysTier", cputier.HasAVX2, func() bool {
+			n, _ := selectEndsKeysTier(numbers, words, make([]uint64, 128), 64, 10, 0)
+			return n == 64
+		}},
+		{"groupEndsTier", vectors, func() bool { _, n := groupEndsTier(words, make([]uint64, 128), 64, 10); return n == 64 }},
 		{"unpackTier", vectors, func() bool { return unpackTier(text, text, 3, 130) == 128 }},
 		{"takePlacesTier", cputier.HasAVX2, func() bool { return takePlacesTier(&texts, text, selection) }},
 		{"unequalTier", cputier.HasAVX2, func() bool { _, done := unequalTier(&texts, make([]uint8, 1), make([]Twin, 1)); return done }},

@@ -28,8 +28,8 @@
 	CMHI(7, 23, 7)                                          \
 	WEIGH(out)
 
-// func groupEndsNEON(ends, words *uint64, steps int, idxMask uint64) (groups int)
-TEXT ·groupEndsNEON(SB), NOSPLIT, $0-40
+// func groupEndsVector(ends, words *uint64, steps int, idxMask uint64) (groups int)
+TEXT ·groupEndsVector(SB), NOSPLIT, $0-40
 	MOVD ends+0(FP), R0
 	MOVD words+8(FP), R1
 	MOVD steps+16(FP), R3

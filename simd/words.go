@@ -5,85 +5,6 @@ import (
 	"unsafe"
 )
 
-// MergeWords merges the ascending words a and b into out, which must be as long as both together. The three may be parts
-// of one allocation, but out must not overlap the others. All words must be distinct.
-func MergeWords(out, a, b []uint64) {
-	_ = out[:len(a)+len(b)]
-	mergeWordsPortable(a, b, out[:len(a)+len(b)])
-}
-
-// coRank splits the first d words of the merge of a and b: how many come from each.
-func coRank(a, b []uint64, d int) (int, int) {
-	lo, hi := max(0, d-len(b)), min(d, len(a))
-	for lo < hi {
-		m := (lo + hi) >> 1
-		if a[m] <= b[d-1-m] {
-			lo = m + 1
-		} else {
-			hi = m
-		}
-	}
-	return lo, d - lo
-}
-
-// mergeTail merges with one chain what the four chains leave over.
-func mergeTail(a, b, o []uint64) {
-	i, j, k := 0, 0, 0
-	for i < len(a) && j < len(b) {
-		x, y := a[i], b[j]
-		_, fromB := bits.Sub64(y, x, 0)
-		o[k] = min(x, y)
-		k++
-		j += int(fromB)
-		i += int(1 - fromB)
-	}
-	k += copy(o[k:], a[i:])
-	copy(o[k:], b[j:])
-}
-
-// mergeWordsPortable merges in four interleaved branch-free chains, one for each quarter of the output. A chain keeps one
-// index only, j into b: its index into a is k - j, where k counts the words that each chain has put out, and j grows by the
-// borrow of the comparison. Indices are relative to the starts of a, b and o, so that no pointer leaves its slice:
-//
-//	o   |  chain 0  |  chain 1  |  chain 2  |  chain 3  |
-//	    0           q          2q          3q
-func mergeWordsPortable(a, b, o []uint64) {
-	q := len(o) / 4
-	a1, b1 := coRank(a, b, q)
-	a2, b2 := coRank(a, b, 2*q)
-	a3, b3 := coRank(a, b, 3*q)
-	pa, pb, po := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(o))
-	j0, j1, j2, j3 := uintptr(0), uintptr(b1), uintptr(b2), uintptr(b3)
-	k, uq := uintptr(0), uintptr(q)
-	for {
-		// No chain can run out of either input before the one that is nearest to an end.
-		safe := min(a1-int(k-j0), b1-int(j0), a2-int(k+uq-j1), b2-int(j1),
-			a3-int(k+2*uq-j2), b3-int(j2), len(a)-int(k+3*uq-j3), len(b)-int(j3))
-		if safe <= 0 {
-			break
-		}
-		for end := k + uintptr(safe); k < end; k++ {
-			j0 = mergeStep(pa, pb, po, k, j0)
-			j1 = mergeStep(pa, pb, po, k+uq, j1)
-			j2 = mergeStep(pa, pb, po, k+2*uq, j2)
-			j3 = mergeStep(pa, pb, po, k+3*uq, j3)
-		}
-	}
-	n := int(k)
-	mergeTail(a[k-j0:a1], b[j0:b1], o[n:q])
-	mergeTail(a[k+uq-j1:a2], b[j1:b2], o[q+n:2*q])
-	mergeTail(a[k+2*uq-j2:a3], b[j2:b3], o[2*q+n:3*q])
-	mergeTail(a[k+3*uq-j3:], b[j3:], o[3*q+n:])
-}
-
-func mergeStep(pa, pb, po unsafe.Pointer, k, j uintptr) uintptr {
-	x, y := load[uint64](pa, k-j), load[uint64](pb, j)
-	_, fromB := bits.Sub64(y, x, 0)
-	store(po, k, min(x, y))
-	next, _ := bits.Add64(uint64(j), 0, fromB) // the compiler keeps the borrow in the flag: CMP, ADC
-	return uintptr(next)
-}
-
 // GroupEnds sets bit i of ends where word i is the last of its key, and returns how many there are. n is the number of
 // words; words must have at least 64 more, the first of which is of a later key than the last word.
 func GroupEnds(ends, words []uint64, n, idxBits int) int {
@@ -139,7 +60,8 @@ func SelectEnds(sel []uint32, words []uint64, n, idxBits int) int {
 	}
 	_ = sel[n]
 	_ = words[n]
-	return selectEndsPortable(sel, words, n, idxBits)
+	done, m := selectEndsTier(sel, words, n, idxBits)
+	return m + selectEndsPortable(sel[m:], words[done:], n-done, idxBits)
 }
 
 func selectEndsPortable(sel []uint32, words []uint64, n, idxBits int) int {
@@ -164,7 +86,8 @@ func SelectEndsKeys(sel []uint32, keys, words []uint64, n, idxBits int, least ui
 	}
 	_, _ = sel[n], keys[n]
 	_ = words[n]
-	return selectEndsKeysPortable(sel, keys, words, n, idxBits, least)
+	done, m := selectEndsKeysTier(sel, keys, words, n, idxBits, least)
+	return m + selectEndsKeysPortable(sel[m:], keys[m:], words[done:], n-done, idxBits, least)
 }
 
 func selectEndsKeysPortable(sel []uint32, keys, words []uint64, n, idxBits int, least uint64) int {
