@@ -73,6 +73,9 @@ type config struct {
 	changelog   *Changelog
 }
 
+// fresh says whether the memory of the output has not been used before.
+func (c *config) fresh() bool { return c.mem == unzeroed{} }
+
 const (
 	defaultBatchRows  = 1 << 16
 	defaultBatchBytes = 64 << 20

@@ -1,6 +1,9 @@
 package kernel
 
-import "cmp"
+import (
+	"cmp"
+	"slices"
+)
 
 // scratch is an allocator for what lives no longer than a window: it keeps what is freed for the next time. It serves one
 // goroutine.
@@ -17,21 +20,30 @@ const fewBlocks = 32
 
 // Allocate returns size bytes that hold anything.
 func (s *scratch) Allocate(size int) []byte {
+	at := s.fitting(size)
+	if at < 0 {
+		return unzeroed{}.Allocate(size + size/4)[:size]
+	}
+	b := s.free[at][:size]
+	s.free = slices.Delete(s.free, at, at+1)
+	s.bytes -= int64(cap(b))
+	return b
+}
+
+// fitting returns the place of the block to use for size bytes, or -1: of those that are little too large the one that was freed
+// last, which is the likeliest to be in a cache still, else the smallest that is not much too large.
+func (s *scratch) fitting(size int) int {
 	best := -1
-	for i, b := range s.free {
-		if cap(b) >= size && cap(b)/4 <= size+alignment && (best < 0 || cap(b) < cap(s.free[best])) {
+	for i, b := range slices.Backward(s.free) {
+		switch {
+		case cap(b) < size || cap(b)/4 > size+alignment:
+		case cap(b)/2 <= size:
+			return i
+		case best < 0 || cap(b) < cap(s.free[best]):
 			best = i
 		}
 	}
-	if best < 0 {
-		return unzeroed{}.Allocate(size + size/4)[:size]
-	}
-	b := s.free[best][:size]
-	last := len(s.free) - 1
-	s.free[best], s.free[last] = s.free[last], nil
-	s.free = s.free[:last]
-	s.bytes -= int64(cap(b))
-	return b
+	return best
 }
 
 // Reallocate returns size bytes that begin with those of b.
@@ -66,6 +78,6 @@ func (s *scratch) Free(b []byte) {
 	}
 	if cap(s.free[least]) < cap(b) {
 		s.bytes += int64(cap(b) - cap(s.free[least]))
-		s.free[least] = b[:0]
+		s.free = append(slices.Delete(s.free, least, least+1), b[:0])
 	}
 }

@@ -3,6 +3,7 @@ package kernel
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"sync"
 )
@@ -127,7 +128,8 @@ func panicsOnFault() bool {
 	return on
 }
 
-// run has a merger work until there is nothing left to do.
+// run has a merger work until there is nothing left to do. The reader goes first when there is a result for it: what it releases
+// is in the caches still when the next record is made of it.
 func (ws *workers) run(m *merger, faults bool) {
 	defer ws.group.Done()
 	debug.SetPanicOnFault(faults)
@@ -145,6 +147,7 @@ func (ws *workers) run(m *merger, faults bool) {
 			f = ws.merge(m)
 		}
 		ws.done[at%uint64(len(ws.done))] <- f
+		runtime.Gosched()
 	}
 }
 
