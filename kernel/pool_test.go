@@ -51,6 +51,24 @@ func TestPoolKeepsMemory(t *testing.T) {
 	group.Wait()
 }
 
+// TestPoolChoosesBlocks holds that of the blocks that fit well the one freed last is used, and one that is much too large only
+// where no other does.
+func TestPoolChoosesBlocks(t *testing.T) {
+	pool := kernel.NewPool(1 << 20)
+	var blocks [][]byte
+	for _, size := range []int{1000, 1010, 1020, 3000} {
+		blocks = append(blocks, pool.Allocate(size))
+	}
+	for _, b := range blocks {
+		pool.Free(b)
+	}
+	for _, want := range []int{2, 1, 0, 3} {
+		if b := pool.Allocate(990); &b[0] != &blocks[want][0] {
+			t.Errorf("990 bytes are not of the block of %d", cap(blocks[want]))
+		}
+	}
+}
+
 // TestPooledRecords holds that merges that share a pool give the rows of one without, and that records keep their values until
 // they are released.
 func TestPooledRecords(t *testing.T) {

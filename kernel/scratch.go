@@ -3,6 +3,8 @@ package kernel
 import (
 	"cmp"
 	"slices"
+
+	"github.com/braidmerge/braid/internal/invariants"
 )
 
 // scratch is an allocator for what lives no longer than a window: it keeps what is freed for the next time. It serves one
@@ -62,6 +64,7 @@ func (s *scratch) Free(b []byte) {
 	if cap(b) == 0 {
 		return
 	}
+	invariants.Mangle(b)
 	if s.limit > 0 && s.bytes+int64(cap(b)) > s.limit {
 		return
 	}

@@ -134,11 +134,7 @@ func (c *changelogCommand) write(ctx context.Context, plan *kernel.Plan, table k
 		all[0].Level = 1
 		changelog, newer = kernel.Changelog{TopLevel: 1}, all
 	}
-	how := []kernel.MergeOption{kernel.WithChangelog(changelog)}
-	if c.MemoryLimit > 0 {
-		how = append(how, kernel.WithMemoryLimit(int64(c.MemoryLimit)))
-	}
-	merged, err := plan.Merge(ctx, newer, how...)
+	merged, err := plan.Merge(ctx, newer, kernel.WithChangelog(changelog), memoryOf(c.MemoryLimit))
 	if err != nil {
 		return stats, err
 	}

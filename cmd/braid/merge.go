@@ -193,10 +193,7 @@ func (c *mergeCommand) mergeOptions() []kernel.MergeOption {
 	if c.BatchRows > 0 {
 		options = append(options, kernel.WithBatchRows(c.BatchRows))
 	}
-	if c.MemoryLimit > 0 {
-		options = append(options, kernel.WithMemoryLimit(int64(c.MemoryLimit)))
-	}
-	return append(options, kernel.WithParallelism(c.threads()))
+	return append(options, memoryOf(c.MemoryLimit), kernel.WithParallelism(c.threads()))
 }
 
 // threads returns how many threads merge.
