@@ -52,17 +52,19 @@ type Staged struct {
 
 	children []*child // of a nested layout
 
+	ahead ahead
+
 	touched byte // keeps the compiler from dropping the reads that warm the caches
 }
 
 // bytesIn sees numbers as bytes.
-func bytesIn(s []uint64) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*8)
+func bytesIn[T uint64 | int32](s []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(*new(T))))
 }
 
 // Bytes returns how much memory the scratch holds.
 func (s *Staged) Bytes() int64 {
-	n := int64(cap(s.valid)+cap(s.values)+8*cap(s.fixed)+4*cap(s.off)+cap(s.data)) + s.blocks.bytes()
+	n := int64(cap(s.valid)+cap(s.values)+8*cap(s.fixed)+4*cap(s.off)+cap(s.data)+24*cap(s.ahead.slices)) + s.blocks.bytes()
 	if s.located != nil {
 		n += int64(unsafe.Sizeof(*s.located)) + int64(cap(s.located.owners))
 	}

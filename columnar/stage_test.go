@@ -70,8 +70,11 @@ func (s *staging) addSingles(rng *rand.Rand) {
 
 // selection draws staged rows that may be selected.
 func (s *staging) selection(rng *rand.Rand) []uint32 {
-	sel := []uint32{}
-	for range rng.IntN(100) {
+	sel, most := []uint32{}, 100
+	if rng.IntN(8) == 0 {
+		most = 1500 // more than is taken at a time where another column is expected
+	}
+	for range rng.IntN(most) {
 		if len(s.rows) == 0 {
 			break
 		}
@@ -132,6 +135,9 @@ func checkStaging(t *testing.T, rng *rand.Rand, seed uint64, dt arrow.DataType, 
 	for range 3 { // what is staged can be taken more than once
 		sel := s.selection(rng)
 		valid := columnar.TakeValid(staged, sel, mem)
+		if expected := []*columnar.Shape{nil, &s.shape}; rng.IntN(2) == 0 {
+			scratch.Expect(expected[rng.IntN(2)])
+		}
 		data, err := scratch.Take(dt, sel, valid, mem)
 		if err != nil {
 			t.Fatalf("seed %d, %s: %v", seed, dt, err)

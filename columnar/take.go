@@ -101,7 +101,18 @@ func (s *Staged) Take(t arrow.DataType, sel []uint32, valid Validity, mem memory
 	}
 }
 
+// takeFixed takes values of fixed width, and asks for the next column on the way.
 func (s *Staged) takeFixed(dst []byte, sel []uint32) {
+	rows := s.ahead.divide(len(sel))
+	for ; len(sel) > rows; sel = sel[rows:] {
+		s.takeValues(dst[:rows*s.layout.Width], sel[:rows])
+		dst = dst[rows*s.layout.Width:]
+		s.ahead.warm()
+	}
+	s.takeValues(dst, sel)
+}
+
+func (s *Staged) takeValues(dst []byte, sel []uint32) {
 	src := bytesIn(s.fixed)
 	switch s.layout.Width {
 	case 1:
@@ -133,6 +144,11 @@ func (s *Staged) copyTexts(dst []byte, sel []uint32) {
 		texts := s.texts()
 		texts.Take(dst, sel)
 		return
+	}
+	rows := s.ahead.divide(len(sel))
+	for ; len(sel) > rows; sel = sel[rows:] {
+		dst = dst[simd.TakeText(dst, s.off, s.data, sel[:rows]):]
+		s.ahead.warm()
 	}
 	simd.TakeText(dst, s.off, s.data, sel)
 }

@@ -93,7 +93,7 @@ func (c *columns) keyColumn(input *input) arrow.ArrayData {
 // column makes one output column. at is its place among the views of a batch.
 func (c *columns) column(w *window, m *masks, pick aggfuncs.Pick, at int) (arrow.ArrayData, error) {
 	input := c.in.at(at)
-	if w.form.whole && !w.retracts && w.isKey(at, 0) {
+	if c.inWords(w, at) {
 		return c.keyColumn(input), nil
 	}
 	shape := w.column(at)
@@ -105,6 +105,11 @@ func (c *columns) column(w *window, m *masks, pick aggfuncs.Pick, at int) (arrow
 		return c.keyTextColumn(w, input, key)
 	}
 	return c.rowsOf(input, shape, w.rare.apply(shape, w, c.sel))
+}
+
+// inWords says whether the words have the values of a column: it is the key, and they have it whole.
+func (c *columns) inWords(w *window, at int) bool {
+	return w.form.whole && !w.retracts && w.isKey(at, 0)
 }
 
 // keyTexts returns the place of the key column whose texts a column has, or -1.

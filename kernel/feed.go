@@ -108,13 +108,11 @@ func (f *feed) addRuns(runs []Run) {
 	f.cutter.bytes /= int64(max(1, len(f.cutter.cursors)))
 }
 
-// windowRows is how many rows a window has at best: its words and one staged column should fit the L2 cache, and many runs
-// want longer slices. Where output memory is used again, half as many rows keep that in the caches, too; fresh memory is in none,
-// and costs more by the buffer.
+// windowRows is how many rows a window has at best: its words and one staged column should fit the L2 cache. Where output memory is
+// used again, half as many rows keep that in the caches, too; fresh memory is in none, and costs more by the buffer.
 func (f *feed) windowRows() int {
 	rows := 1 << 15
-	l2 := cputier.L2Bytes()
-	if len(f.cutter.cursors) > cascadeRuns || l2 >= 2<<20 || l2 >= 1<<20 && f.cfg.fresh() {
+	if l2 := cputier.L2Bytes(); l2 >= 2<<20 || l2 >= 1<<20 && f.cfg.fresh() {
 		rows = 1 << 16
 	}
 	if invariants.Sometimes(50) {

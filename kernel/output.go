@@ -175,6 +175,7 @@ func (m *merger) makeColumns() (cols []arrow.Array, err error) {
 	}
 	for i := range m.output {
 		out := &m.output[i]
+		m.expect(i + 1)
 		data, err := m.makeColumn(out)
 		if err != nil {
 			return cols, m.window.culprit(out.place, out.field.Name, err)
@@ -184,6 +185,17 @@ func (m *merger) makeColumns() (cols []arrow.Array, err error) {
 	}
 	complete = true
 	return cols, nil
+}
+
+// expect tells what is staged which column of the record comes next.
+func (m *merger) expect(i int) {
+	w, staged := &m.window, &m.columns.staged
+	staged.Expect(nil)
+	if i < len(m.output) && !m.columns.inWords(w, m.output[i].place) {
+		shape := w.column(m.output[i].place)
+		w.rare.skip(shape, w)
+		staged.Expect(shape)
+	}
 }
 
 // makeColumn makes one column of the record.

@@ -75,11 +75,19 @@ func (r *rare) apply(shape *columnar.Shape, w *window, sel []uint32) []uint32 {
 	if !r.found {
 		return sel
 	}
+	r.skip(shape, w)
+	shape.Singles = r.singles
+	return r.sel
+}
+
+// skip skips the rare runs of a column.
+func (r *rare) skip(shape *columnar.Shape, w *window) {
+	if !r.found {
+		return
+	}
 	for run, selected := range r.count {
 		for i := w.firsts[run]; selected < 0 && i < w.firsts[run+1]; i++ {
 			shape.Pieces[i].Skip = true
 		}
 	}
-	shape.Singles = r.singles
-	return r.sel
 }

@@ -50,6 +50,7 @@ var FastLoops = func() []FastLoop {
 		{"unpackTier", vectors, func() bool { return unpackTier(text, text, 3, 130) == 128 }},
 		{"takePlacesTier", cputier.HasAVX2, func() bool { return takePlacesTier(&texts, text, selection) }},
 		{"unequalTier", cputier.HasAVX2, func() bool { _, done := unequalTier(&texts, make([]uint8, 1), make([]Twin, 1)); return done }},
+		{"warmTier", cputier.HasAVX2, func() bool { return warmTier(text) }},
 		{"packTextsTier", cputier.HasFastPDEP, func() bool { return packTextsTier(&digits, words, text, offsets, 0, 0, new(uint64)) }},
 		{"packPaddedTier", cputier.HasFastPDEP, func() bool { return packPaddedTier(&digits, words, text, offsets, 0, 0, new(uint64)) }},
 		{"extractTier", cputier.HasFastPDEP, func() bool { return extractTier(words, words, words) }},

@@ -25,16 +25,16 @@ func TakeOffsets[O Offset](out []O, off, sel []uint32) int {
 }
 
 // TakeText copies the bytes of the selected values one after another into dst. Sixteen bytes move at a step, and the next
-// value overwrites the surplus: data and dst both need Slack bytes behind what is used.
-func TakeText(dst []byte, off []uint32, data []byte, sel []uint32) {
+// value overwrites the surplus: data and dst both need Slack bytes behind what is used. It returns how many bytes they are.
+func TakeText(dst []byte, off []uint32, data []byte, sel []uint32) int {
 	if len(sel) == 0 {
-		return
+		return 0
 	}
 	checkSelection(sel, len(off)-1)
-	takeTextPortable(dst, off, data, sel)
+	return takeTextPortable(dst, off, data, sel)
 }
 
-func takeTextPortable(dst []byte, off []uint32, data []byte, sel []uint32) {
+func takeTextPortable(dst []byte, off []uint32, data []byte, sel []uint32) int {
 	po, ps, pd := unsafe.Pointer(unsafe.SliceData(off)), unsafe.Pointer(unsafe.SliceData(data)), unsafe.Pointer(unsafe.SliceData(dst))
 	at := 0
 	for _, i := range sel {
@@ -46,6 +46,7 @@ func takeTextPortable(dst []byte, off []uint32, data []byte, sel []uint32) {
 		}
 		at += n
 	}
+	return at
 }
 
 // ExpandRanges writes the rows of the selected ranges one after another: range i is [off[i], off[i+1]). dst must be as long

@@ -35,6 +35,7 @@ var generators = []struct {
 	{"turn", turn},
 	{"unpack", unpack},
 	{"views", views},
+	{"warm", warm},
 }
 
 func main() {
