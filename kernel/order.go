@@ -72,9 +72,12 @@ func (o *orderer) order(w *window, in *inputs) (unsorted int) {
 	if unsorted = o.encode(w, in, words); unsorted >= 0 {
 		return unsorted
 	}
+	keys := dense(words, w.starts, w.form)
 	switch {
 	case o.paired:
 		o.mergePairs(w, merged)
+	case keys > 0 && !invariants.Sometimes(20):
+		direct(words, scratch, merged, keys, w.form)
 	case w.runs() <= cascadeRuns && !invariants.Sometimes(20):
 		cascade(words, w.starts, merged, scratch)
 	default:
