@@ -15,7 +15,10 @@ func Machine() string {
 	if name == "" {
 		name = runtime.GOARCH
 	}
-	return fmt.Sprintf("%s, %d CPUs", name, runtime.NumCPU())
+	if n := runtime.NumCPU(); n > 1 {
+		return fmt.Sprintf("%s, %d CPUs", name, n)
+	}
+	return name + ", 1 CPU"
 }
 
 // Version is the commit that this program was built from, if it is known.

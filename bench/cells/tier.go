@@ -25,6 +25,25 @@ func Plain(lines []Line) []Line {
 	return slices.DeleteFunc(slices.Clone(lines), func(l Line) bool { return l.Pooled || l.Views })
 }
 
+// Latest returns the last line of every subject, of results in order and of those in none.
+func Latest(lines []Line) []Line {
+	type about struct {
+		Subject
+		ordered bool
+	}
+	last := map[about]int{}
+	for i, l := range lines {
+		last[about{l.Subject(), l.Ordered}] = i
+	}
+	var latest []Line
+	for i, l := range lines {
+		if last[about{l.Subject(), l.Ordered}] == i {
+			latest = append(latest, l)
+		}
+	}
+	return latest
+}
+
 // AtBest returns the lines of other systems, and those of this library at its best tier.
 func AtBest(lines []Line) []Line {
 	tier := BestTier(lines)

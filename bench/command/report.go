@@ -11,12 +11,14 @@ import (
 	"github.com/braidmerge/braid/bench/cells"
 	"github.com/braidmerge/braid/bench/pictures"
 	"github.com/braidmerge/braid/bench/report"
+	"github.com/braidmerge/braid/bench/workload"
 )
 
 // reportCommand is the command line of report.
 type reportCommand struct {
 	Lines    []string `arg:"" help:"Files of lines, of run and of peers."`
 	Document string   `default:"../docs/benchmarks.md" placeholder:"FILE" help:"Document whose figures are replaced."`
+	Drawn    string   `default:"*/int64/k8,*/int64/*/dup10" placeholder:"PATTERN" help:"Cells that pictures are drawn of."`
 	Pictures string   `default:"../docs/bench" placeholder:"DIR" help:"Directory of the pictures."`
 }
 
@@ -35,7 +37,17 @@ func (c *reportCommand) Run() error {
 	if err != nil {
 		return err
 	}
-	drawn, err := pictures.Draw(lines, c.Pictures)
+	var pictured []cells.Line
+	for _, l := range lines {
+		ok, err := workload.Matches(c.Drawn, l.Cell)
+		if err != nil {
+			return usagef("--drawn: %v", err)
+		}
+		if ok {
+			pictured = append(pictured, l)
+		}
+	}
+	drawn, err := pictures.Draw(pictured, c.Pictures)
 	if err != nil && !errors.Is(err, pictures.ErrNothing) {
 		return err
 	}

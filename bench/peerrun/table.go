@@ -1,6 +1,7 @@
 package peerrun
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -29,6 +30,12 @@ func (q question) String() string {
 	return fmt.Sprintf("%s, %d threads", text, q.threads)
 }
 
+// compare brings tables into order: by track, then as their titles are read.
+func (q question) compare(r question) int {
+	return cmp.Or(cmp.Compare(q.track, r.track), cmp.Compare(q.format, r.format), cmp.Compare(q.job, r.job), cmp.Compare(q.key, r.key), cmp.Compare(q.runs, r.runs),
+		cmp.Compare(q.layout, r.layout), cmp.Compare(q.columns, r.columns), cmp.Compare(q.threads, r.threads))
+}
+
 // Tables writes lines as tables, one a question: systems by share, and under them how many times as long the best peer takes as this library,
 // and as this library with views of text where that was measured. Figures are processor time.
 func Tables(w io.Writer, lines []cells.Line) error {
@@ -41,6 +48,7 @@ func Tables(w io.Writer, lines []cells.Line) error {
 		}
 		byQuestion[q] = append(byQuestion[q], l)
 	}
+	slices.SortStableFunc(order, question.compare)
 	for _, q := range order {
 		if _, err := fmt.Fprintf(w, "\n%v: CPU ns an input row (MiB beside the input)\n\n", q); err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -27,17 +28,37 @@ const (
 // sorts are the systems that sort the whole table; all others merge, or group.
 var sorts = []string{"polars", "pyarrow"}
 
-// Shortfall is a cell where this library falls short against a system.
-type Shortfall struct {
+// Standing is how this library compares with others in a cell: their figures by ours. A figure is 0 where no system was measured.
+type Standing struct {
 	Subject cells.Subject // this library's
-	System  string
-	Ratio   float64 // the system's figure by ours
-	Wanted  float64
-	Memory  bool // the figure is memory, else processor time
+	Sort    Margin        // processor time of the fastest sort
+	Merger  Margin        // processor time of the fastest system that merges
+	Memory  Margin        // memory of the fastest sort
 }
 
-// Shortfalls returns all shortfalls, the worst first. Results in no order do not count.
-func Shortfalls(lines []cells.Line) []Shortfall {
+// Margin is a system's figure by ours.
+type Margin struct {
+	System string
+	Ratio  float64
+}
+
+// worst is the least of the margins, each by what is wanted.
+func (s *Standing) worst() float64 {
+	worst := math.Inf(1)
+	for _, m := range []struct {
+		ratio  float64
+		wanted int
+	}{{s.Sort.Ratio, OverSorts}, {s.Merger.Ratio, OverMergers}, {s.Memory.Ratio, UnderMemory}} {
+		if m.ratio > 0 {
+			worst = min(worst, m.ratio/float64(m.wanted))
+		}
+	}
+	return worst
+}
+
+// Shortfalls returns the cells where this library has not what it wants, those first where it lacks most of the time it wants. Results in no
+// order do not count, nor does memory of a system that says nothing about its own.
+func Shortfalls(lines []cells.Line) []Standing {
 	lines = cells.AtBest(cells.Plain(lines))
 	ours := map[cells.Subject]cells.Line{}
 	for _, l := range lines {
@@ -45,26 +66,51 @@ func Shortfalls(lines []cells.Line) []Shortfall {
 			ours[place(l)] = l
 		}
 	}
-	var found []Shortfall
+	standings := map[cells.Subject]*Standing{}
 	for _, l := range lines {
 		our, ok := ours[place(l)]
 		if !ok || l.System == cells.System || !l.Timed() || !l.Ordered {
 			continue
 		}
-		isSort := slices.Contains(sorts, l.System)
-		wanted := float64(OverMergers)
-		if isSort {
-			wanted = OverSorts
+		s := standings[place(l)]
+		if s == nil {
+			s = &Standing{Subject: our.Subject()}
+			standings[place(l)] = s
 		}
-		if ratio := l.CPU.Median / our.CPU.Median; ratio < wanted {
-			found = append(found, Shortfall{our.Subject(), l.System, ratio, wanted, false})
+		margin := &s.Merger
+		if slices.Contains(sorts, l.System) {
+			margin = &s.Sort
 		}
-		if ratio := float64(l.Beside) / float64(max(1, our.Beside)); isSort && l.Beside > 0 && ratio < UnderMemory {
-			found = append(found, Shortfall{our.Subject(), l.System, ratio, UnderMemory, true})
+		if ratio := l.CPU.Median / our.CPU.Median; margin.Ratio == 0 || ratio < margin.Ratio {
+			*margin = Margin{l.System, ratio}
+			if margin == &s.Sort && l.Beside > 0 {
+				s.Memory = Margin{l.System, float64(l.Beside) / float64(max(1, our.Beside))}
+			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b Shortfall) int { return cmp.Compare(a.Ratio/a.Wanted, b.Ratio/b.Wanted) })
+	var found []Standing
+	for _, s := range standings {
+		if s.worst() < 1 {
+			found = append(found, *s)
+		}
+	}
+	slices.SortFunc(found, func(a, b Standing) int {
+		a.Memory, b.Memory = Margin{}, Margin{}
+		return cmp.Or(cmp.Compare(a.worst(), b.worst()), cmp.Compare(a.Subject.String(), b.Subject.String()))
+	})
 	return found
+}
+
+// text is the margin in a table, bold if it is less than wanted.
+func (m Margin) text(wanted int) string {
+	text := fmt.Sprintf("%.1f %s", m.Ratio, m.System)
+	switch {
+	case m.Ratio == 0:
+		return "-"
+	case m.Ratio < float64(wanted):
+		return "**" + text + "**"
+	}
+	return text
 }
 
 // place is what lines of several systems have in common.
@@ -74,12 +120,13 @@ func place(l cells.Line) cells.Subject {
 	return s
 }
 
-// Figures writes the figures of lines as Markdown: where and when they were measured, the shortfalls, the tables, and the pictures, whose
+// Figures writes the figures of lines, of each subject the last, as Markdown: where and when they were measured, the shortfalls, the tables, and the pictures, whose
 // names are as the document links them.
 func Figures(w io.Writer, lines []cells.Line, pictures []string) error {
 	if len(lines) == 0 {
 		return errors.New("there are no lines to report")
 	}
+	lines = cells.Latest(lines)
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s\n\n### Where braid falls short\n\n", origin(lines))
 	short := Shortfalls(lines)
@@ -87,14 +134,11 @@ func Figures(w io.Writer, lines []cells.Line, pictures []string) error {
 		fmt.Fprintf(&b, "Nowhere: every cell is %d times as fast as the best sort of the whole table and %d times as fast as every system that merges, "+
 			"in a tenth of the sort's memory.\n", OverSorts, OverMergers)
 	} else {
-		b.WriteString("| cell | against | ratio | wanted | of |\n|---|---|---|---|---|\n")
+		fmt.Fprintf(&b, "The figures of others by ours. Wanted are %d times the time of the fastest sort of the whole table, %d times that of the fastest system that merges, "+
+			"and %d times the sort's memory; what is less is bold.\n\n| cell | sort, time | merging, time | sort, memory |\n|---|---|---|---|\n", OverSorts, OverMergers, UnderMemory)
 	}
 	for _, s := range short {
-		of := "time"
-		if s.Memory {
-			of = "memory"
-		}
-		fmt.Fprintf(&b, "| `%v` | %s | %.1f | %.0f | %s |\n", s.Subject, s.System, s.Ratio, s.Wanted, of)
+		fmt.Fprintf(&b, "| `%v` | %s | %s | %s |\n", s.Subject, s.Sort.text(OverSorts), s.Merger.text(OverMergers), s.Memory.text(UnderMemory))
 	}
 	b.WriteString("\n### Tables\n\n```text")
 	if err := peerrun.Tables(&b, cells.AtBest(lines)); err != nil {

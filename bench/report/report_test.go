@@ -34,18 +34,22 @@ func lines() []cells.Line {
 }
 
 func TestShortfalls(t *testing.T) {
-	got := report.Shortfalls(lines())
+	slow := line("pyarrow", "dup0", 80, 100) // no fastest sort, so that its memory does not count
+	old := line(cells.System, "dup0", 99, 50)
+	got := report.Shortfalls(cells.Latest(append([]cells.Line{old}, append(lines(), slow)...)))
 	want := []struct {
-		system, share string
-		ratio         float64
-		memory        bool
-	}{{"polars", "dup47", 2000. / 300, true}, {"polars", "dup0", 2.5, false}, {"duckdb", "dup47", 9, false}}
+		share string
+		report.Standing
+	}{
+		{"dup0", report.Standing{Sort: report.Margin{System: "polars", Ratio: 2.5}, Merger: report.Margin{System: "duckdb", Ratio: 12.5}, Memory: report.Margin{System: "polars", Ratio: 40}}},
+		{"dup47", report.Standing{Sort: report.Margin{System: "polars", Ratio: 4.5}, Merger: report.Margin{System: "duckdb", Ratio: 9}, Memory: report.Margin{System: "polars", Ratio: 2000. / 300}}},
+	}
 	if len(got) != len(want) {
 		t.Fatalf("%+v", got)
 	}
 	for i, w := range want {
 		g := got[i]
-		if g.System != w.system || !strings.Contains(g.Subject.Cell, w.share) || g.Ratio != w.ratio || g.Memory != w.memory {
+		if !strings.Contains(g.Subject.Cell, w.share) || g.Sort != w.Sort || g.Merger != w.Merger || g.Memory != w.Memory {
 			t.Errorf("%d: %+v, want %+v", i, g, w)
 		}
 	}
@@ -56,7 +60,7 @@ func TestFigures(t *testing.T) {
 	if err := report.Figures(&out, lines(), []string{"bench/share.svg"}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Measured 2026-01-02 on a processor; rows of a cell: 8.0 million.", "polars 1", "| polars | 2.5 | 3 | time |", "\n braid 20.0 (50) 10.0 (300)\n braid, pooled 1.0 (1) -\n braid, views 16.0 (40) -\n polars ",
+	for _, want := range []string{"Measured 2026-01-02 on a processor; rows of a cell: 8.0 million.", "polars 1", "`dedup/int64/k8/dup0/uniform/mixed A` | **2.5 polars** | 12.5 duckdb | 40.0 polars |", "`dedup/int64/k8/dup47/uniform/mixed A` | 4.5 polars | **9.0 duckdb** | **6.7 polars** |", "\n braid 20.0 (50) 10.0 (300)\n braid, pooled 1.0 (1) -\n braid, views 16.0 (40) -\n polars ",
 		"\n best peer / braid 2.5 polars 4.5 polars\n best peer / braid, views 3.1 polars -\n", "![share](bench/share.svg)"} {
 		if text := regexp.MustCompile(` +`).ReplaceAllString(out.String(), " "); !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)

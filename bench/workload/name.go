@@ -129,6 +129,16 @@ func Select(cells []Name, patterns string) ([]Name, error) {
 	return selected, nil
 }
 
+// Matches says whether a cell matches one of the patterns of Select.
+func Matches(patterns, cell string) (bool, error) {
+	for _, pattern := range strings.Split(patterns, ",") {
+		if ok, err := matches(pattern, cell); err != nil || ok {
+			return ok, err
+		}
+	}
+	return false, nil
+}
+
 func matches(pattern, cell string) (bool, error) {
 	parts := strings.Split(cell, "/")
 	given := strings.Count(pattern, "/") + 1
