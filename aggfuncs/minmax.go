@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"github.com/braidmerge/braid/columnar"
+	"github.com/braidmerge/braid/simd"
 )
 
 // newMin makes min. Of equal values it takes the newer.
@@ -117,59 +118,11 @@ func worst[T integer](least bool) T {
 // extremeGroups finds the least or greatest value of every group, group after group.
 func extremeGroups[T integer](out, in []T, ends []uint64, least bool) (most T) {
 	if least {
-		minGroups(out, in, ends)
+		simd.MinGroups(out, in, ends, worst[T](true))
 	} else {
-		maxGroups(out, in, ends)
+		simd.MaxGroups(out, in, ends, worst[T](false))
 	}
 	return 0
-}
-
-func minGroups[T integer](out, in []T, ends []uint64) {
-	start := worst[T](true)
-	acc, group := start, 0
-	for w := 0; len(in) > 0; w++ {
-		rows, e := in[:min(64, len(in))], ends[w]
-		in = in[len(rows):]
-		if e == ^uint64(0) { // all but the first are alone
-			out[group] = min(acc, rows[0])
-			copy(out[group+1:], rows[1:])
-			group += 64
-			acc = start
-			continue
-		}
-		for _, x := range rows {
-			acc = min(acc, x)
-			out[group] = acc
-			end := e & 1
-			e >>= 1
-			group += int(end)
-			acc ^= (acc ^ start) & -T(end)
-		}
-	}
-}
-
-func maxGroups[T integer](out, in []T, ends []uint64) {
-	start := worst[T](false)
-	acc, group := start, 0
-	for w := 0; len(in) > 0; w++ {
-		rows, e := in[:min(64, len(in))], ends[w]
-		in = in[len(rows):]
-		if e == ^uint64(0) { // all but the first are alone
-			out[group] = max(acc, rows[0])
-			copy(out[group+1:], rows[1:])
-			group += 64
-			acc = start
-			continue
-		}
-		for _, x := range rows {
-			acc = max(acc, x)
-			out[group] = acc
-			end := e & 1
-			e >>= 1
-			group += int(end)
-			acc ^= (acc ^ start) & -T(end)
-		}
-	}
 }
 
 // floatGroups is extremeGroups for the bits of floats. It returns the greatest bits of all, but for the sign.

@@ -5,19 +5,20 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"github.com/braidmerge/braid/columnar"
+	"github.com/braidmerge/braid/simd"
 )
 
 // newSum makes sum: addition, and subtraction of what is taken back. A value taken back from NULL is negated.
 func newSum(f arrow.Field, o Options) (Rule, error) {
 	switch storage(f.Type).ID() {
 	case arrow.INT8:
-		return Rule{Function: newIntegerSum(f.Type, o, addSigned[int8])}, nil
+		return Rule{Function: newIntegerSum(f.Type, o, simd.SumGroups[int8])}, nil
 	case arrow.INT16:
-		return Rule{Function: newIntegerSum(f.Type, o, addSigned[int16])}, nil
+		return Rule{Function: newIntegerSum(f.Type, o, simd.SumGroups[int16])}, nil
 	case arrow.INT32:
-		return Rule{Function: newIntegerSum(f.Type, o, addSigned[int32])}, nil
+		return Rule{Function: newIntegerSum(f.Type, o, simd.SumGroups[int32])}, nil
 	case arrow.INT64:
-		return Rule{Function: newIntegerSum(f.Type, o, addSigned[int64])}, nil
+		return Rule{Function: newIntegerSum(f.Type, o, simd.SumGroups[int64])}, nil
 	case arrow.UINT8:
 		return Rule{Function: newIntegerSum(f.Type, o, addUnsigned[uint8])}, nil
 	case arrow.UINT16:
@@ -162,37 +163,7 @@ func (s *integerSum[T]) exact(g *Groups, steps []step, in, out []T) error {
 	return nil
 }
 
-// addSigned adds the values of every group, group after group, and says whether a step did not fit. A row in the middle of a
-// group writes its sum where the group's will be; no branch depends on where groups end.
-func addSigned[T signed](out, in []T, ends []uint64) bool {
-	var acc, over T
-	group := 0
-	for w := 0; len(in) > 0; w++ {
-		rows, e := in[:min(64, len(in))], ends[w]
-		in = in[len(rows):]
-		if e == ^uint64(0) { // all but the first are alone
-			s := acc + rows[0]
-			over |= (s ^ acc) & (s ^ rows[0])
-			out[group] = s
-			copy(out[group+1:], rows[1:])
-			group += 64
-			acc = 0
-			continue
-		}
-		for _, x := range rows {
-			s := acc + x
-			over |= (s ^ acc) & (s ^ x)
-			out[group] = s
-			end := e & 1
-			e >>= 1
-			group += int(end)
-			acc = s & (T(end) - 1)
-		}
-	}
-	return over < 0
-}
-
-// addUnsigned is addSigned for numbers without sign.
+// addUnsigned is simd.SumGroups for numbers without sign.
 func addUnsigned[T unsigned](out, in []T, ends []uint64) bool {
 	var acc, over T
 	group := 0

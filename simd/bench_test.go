@@ -236,3 +236,14 @@ func benchmarkBlend[T uint32 | uint64](b *testing.B) {
 	}
 	perRow(b, func() { simd.Blend(out, base, values, mask) })
 }
+
+// BenchmarkGroups brings the values of groups of about so many rows together.
+func BenchmarkGroups(b *testing.B) {
+	for _, rows := range []int{2, 10} {
+		_, ends, _ := benchWords(rows)
+		ends[benchWindow/64-1] |= 1 << 63
+		out, in := make([]int64, benchWindow), make([]int64, benchWindow)
+		b.Run(fmt.Sprintf("sum/%d", rows), func(b *testing.B) { perRow(b, func() { simd.SumGroups(out, in, ends) }) })
+		b.Run(fmt.Sprintf("min/%d", rows), func(b *testing.B) { perRow(b, func() { simd.MinGroups(out, in, ends, 1) }) })
+	}
+}

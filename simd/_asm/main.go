@@ -28,6 +28,7 @@ var generators = []struct {
 	{"differ", differ},
 	{"ends", ends},
 	{"extract", extract},
+	{"groups", groups},
 	{"merge", merge},
 	{"offsets", offsets},
 	{"pack", pack},
