@@ -111,10 +111,13 @@ func cpuTime() int64 {
 	return r.Utime.Nano() + r.Stime.Nano()
 }
 
-// BenchmarkMerge reports process CPU time for an input row.
+// pooled is how many bytes of released records are kept where output is pooled: those of a record or two.
+const pooled = 64 << 20
+
+// BenchmarkMerge reports process CPU time for an input row, with fresh memory for output and with that of records released before.
 func BenchmarkMerge(b *testing.B) {
 	for _, share := range []float64{0, 0.1, 0.5, 0.87} {
-		for _, k := range []int{2, 8, 64} {
+		for _, k := range []int{2, 8, 16, 64} {
 			rng := rand.New(rand.NewPCG(9, 9))
 			var runs [][]arrow.Record
 			rows := 0
@@ -127,13 +130,17 @@ func BenchmarkMerge(b *testing.B) {
 					b.ReportAllocs()
 					merge(b, engine, runs, rows)
 				})
+				b.Run(fmt.Sprintf("%s/share=%v/k=%d/pooled", engine, share, k), func(b *testing.B) {
+					b.ReportAllocs()
+					merge(b, engine, runs, rows, kernel.WithAllocator(kernel.NewPool(pooled)))
+				})
 			}
 		}
 	}
 }
 
-func merge(b *testing.B, engine string, runs [][]arrow.Record, rows int) {
-	mergeTable(b, schema, []string{"id"}, engine, runs, rows)
+func merge(b *testing.B, engine string, runs [][]arrow.Record, rows int, how ...kernel.MergeOption) {
+	mergeWith(b, schema, []string{"id"}, map[string]string{"merge-engine": engine}, runs, rows, how...)
 }
 
 // warmUp gives back what making the input left behind and merges until the heap has been collected twice, so that it has its
@@ -148,7 +155,8 @@ func warmUp(once func()) {
 }
 
 // merging returns what merges the runs of a table once.
-func merging(b *testing.B, schema *arrow.Schema, key []string, options map[string]string, runs [][]arrow.Record) func() kernel.Stats {
+func merging(b *testing.B, schema *arrow.Schema, key []string, options map[string]string, runs [][]arrow.Record,
+	how ...kernel.MergeOption) func() kernel.Stats {
 	opts, err := kernel.ParseOptions(options)
 	if err != nil {
 		b.Fatal(err)
@@ -162,7 +170,7 @@ func merging(b *testing.B, schema *arrow.Schema, key []string, options map[strin
 		for i, records := range runs {
 			inputs[i] = kernel.FromRecords(records...)
 		}
-		reader, err := plan.Merge(context.Background(), inputs)
+		reader, err := plan.Merge(context.Background(), inputs, how...)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -176,13 +184,10 @@ func merging(b *testing.B, schema *arrow.Schema, key []string, options map[strin
 	}
 }
 
-func mergeTable(b *testing.B, schema *arrow.Schema, key []string, engine string, runs [][]arrow.Record, rows int) {
-	mergeWith(b, schema, key, map[string]string{"merge-engine": engine}, runs, rows)
-}
-
 // mergeWith merges the runs of a table with options and reports CPU time for an input row, by stage as wall time.
-func mergeWith(b *testing.B, schema *arrow.Schema, key []string, options map[string]string, runs [][]arrow.Record, rows int) {
-	once := merging(b, schema, key, options, runs)
+func mergeWith(b *testing.B, schema *arrow.Schema, key []string, options map[string]string, runs [][]arrow.Record, rows int,
+	how ...kernel.MergeOption) {
+	once := merging(b, schema, key, options, runs, how...)
 	var stats kernel.Stats
 	warmUp(func() { once() })
 	cpu := cpuTime()
