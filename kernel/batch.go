@@ -17,6 +17,7 @@ type batch struct {
 	number  int // among the batches of its run, as the file gives them
 	rows    int
 	bytes   int64
+	widest  int64    // bytes that are staged of the column that has the most
 	first   int      // row 0 is this row of the record,
 	kept    []uint32 // unless these are the rows of the record that are left
 	kinds   []int8   // row kinds; nil when every row is +I
@@ -31,7 +32,7 @@ func (b *batch) numberView(in *inputs) *columnar.View { return &b.views[in.seque
 
 // look takes the rows of a part of a record and makes the views of its columns.
 func (b *batch) look(rec arrow.Record, p part, in *inputs, scratch *columnar.Staged) error {
-	b.rows, b.bytes, b.kinds, b.first, b.kept = p.rows(), 0, nil, p.from, p.kept
+	b.rows, b.bytes, b.widest, b.kinds, b.first, b.kept = p.rows(), 0, 0, nil, p.from, p.kept
 	n := in.kindAt() + 1
 	b.data = append(b.data[:0], make([]arrow.ArrayData, n)...)
 	b.views = append(b.views[:0], make([]columnar.View, n)...)
@@ -44,7 +45,12 @@ func (b *batch) look(rec arrow.Record, p part, in *inputs, scratch *columnar.Sta
 		}
 		v := &b.views[i]
 		if i >= len(in.keys) || !b.shared(i, in) {
-			b.bytes += v.Bytes()
+			bytes := v.Bytes()
+			b.bytes += bytes
+			if input := in.at(i); input != nil && input.views != nil {
+				bytes = viewBytes * int64(v.Rows)
+			}
+			b.widest = max(b.widest, bytes)
 		}
 		if i < len(in.keys) && v.Nulls > 0 && !in.nullKeys {
 			return b.blame(firstNull(v), in.keys[i].name, fmt.Errorf("%w: it is a key column, and primary-key.nullable is not set", ErrNotNull))

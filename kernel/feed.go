@@ -112,13 +112,29 @@ func (f *feed) addRuns(runs []Run) {
 // used again, half as many rows keep that in the caches, too; fresh memory is in none, and costs more by the buffer.
 func (f *feed) windowRows() int {
 	rows := 1 << 15
-	if l2 := cputier.L2Bytes(); l2 >= 2<<20 || l2 >= 1<<20 && f.cfg.fresh() {
+	l2 := cputier.L2Bytes()
+	if (l2 >= 2<<20 || l2 >= 1<<20 && f.cfg.fresh()) && !f.broad() {
 		rows = 1 << 16
 	}
 	if invariants.Sometimes(50) {
 		rows = 64
 	}
 	return min(rows, f.maxRows)
+}
+
+// broadRow is how many bytes a row of the widest column has, of which twice as many rows are no gain.
+const broadRow = 32
+
+// broad says whether the batches in hand have a column whose rows are wider than that.
+func (f *feed) broad() bool {
+	bytes, rows := int64(0), int64(0)
+	for _, c := range f.cutter.live {
+		if len(c.batches) > 0 {
+			bytes += c.batches[0].widest
+			rows += int64(c.batches[0].rows)
+		}
+	}
+	return bytes > broadRow*rows
 }
 
 func (f *feed) setTarget(rows int) {

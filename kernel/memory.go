@@ -15,7 +15,7 @@ const minWindow = 1 << 10
 // fit has the cutter choose a window for a merger and makes it smaller until it fits the bounds on bytes. Every merger has the
 // same share of a memory limit, beside the batches in hand.
 func (f *feed) fit(ctx context.Context, m *merger) error {
-	if full := f.windowRows(); f.cutter.target < full {
+	if full := f.windowRows(); f.cutter.target != full {
 		f.setTarget(min(full, 2*f.cutter.target)) // what did not fit may have passed
 	}
 	for {
