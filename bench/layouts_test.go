@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -12,12 +13,15 @@ import (
 	"github.com/braidmerge/braid/kernel"
 )
 
-// layoutShapes are value columns of various layouts.
-var layoutShapes = []struct {
+// layoutShape is value columns of one layout.
+type layoutShape struct {
 	name   string
 	t      arrow.DataType
 	append func(b array.Builder, rng *rand.Rand)
-}{
+}
+
+// layoutShapes are value columns of various layouts.
+var layoutShapes = []layoutShape{
 	{"int64", arrow.PrimitiveTypes.Int64, func(b array.Builder, rng *rand.Rand) { b.(*array.Int64Builder).Append(rng.Int64()) }},
 	{"int8", arrow.PrimitiveTypes.Int8, func(b array.Builder, rng *rand.Rand) { b.(*array.Int8Builder).Append(int8(rng.Uint32())) }},
 	{"bool", arrow.FixedWidthTypes.Boolean, func(b array.Builder, rng *rand.Rand) { b.(*array.BooleanBuilder).Append(rng.Uint32()&1 == 0) }},
@@ -27,6 +31,7 @@ var layoutShapes = []struct {
 	}},
 	{"text8", arrow.BinaryTypes.String, func(b array.Builder, rng *rand.Rand) { appendText(b, fmt.Sprintf("%08d", rng.IntN(1e8))) }},
 	{"text100", arrow.BinaryTypes.String, func(b array.Builder, rng *rand.Rand) { appendText(b, fmt.Sprintf("%0100d", rng.Uint64())) }},
+	{"text1000", arrow.BinaryTypes.String, func(b array.Builder, rng *rand.Rand) { appendText(b, fmt.Sprintf("%01000d", rng.Uint64())) }},
 	{"view", arrow.BinaryTypes.StringView, func(b array.Builder, rng *rand.Rand) {
 		b.(*array.StringViewBuilder).Append(fmt.Sprintf("%024d", rng.Uint64()))
 	}},
@@ -44,6 +49,17 @@ var layoutShapes = []struct {
 			l.ValueBuilder().(*array.Int64Builder).Append(rng.Int64())
 		}
 	}},
+	{"list2of2", arrow.ListOf(arrow.ListOf(arrow.PrimitiveTypes.Int64)), func(b array.Builder, rng *rand.Rand) {
+		l := b.(*array.ListBuilder)
+		l.Append(true)
+		inner := l.ValueBuilder().(*array.ListBuilder)
+		for range 2 {
+			inner.Append(true)
+			for range 2 {
+				inner.ValueBuilder().(*array.Int64Builder).Append(rng.Int64())
+			}
+		}
+	}},
 	{"struct3", arrow.StructOf(arrow.Field{Name: "a", Type: arrow.PrimitiveTypes.Int64}, arrow.Field{Name: "b", Type: arrow.PrimitiveTypes.Int32},
 		arrow.Field{Name: "c", Type: arrow.BinaryTypes.String}), func(b array.Builder, rng *rand.Rand) {
 		s := b.(*array.StructBuilder)
@@ -51,6 +67,13 @@ var layoutShapes = []struct {
 		s.FieldBuilder(0).(*array.Int64Builder).Append(rng.Int64())
 		s.FieldBuilder(1).(*array.Int32Builder).Append(rng.Int32())
 		appendText(s.FieldBuilder(2), fmt.Sprintf("%08d", rng.IntN(1e8)))
+	}},
+	{"struct30", structOf30(), func(b array.Builder, rng *rand.Rand) {
+		s := b.(*array.StructBuilder)
+		s.Append(true)
+		for i := range s.NumField() {
+			s.FieldBuilder(i).(*array.Int64Builder).Append(rng.Int64())
+		}
 	}},
 	{"map2", arrow.MapOf(arrow.PrimitiveTypes.Int32, arrow.PrimitiveTypes.Int64), func(b array.Builder, rng *rand.Rand) {
 		m := b.(*array.MapBuilder)
@@ -65,6 +88,43 @@ var layoutShapes = []struct {
 	}},
 }
 
+// structOf30 is a struct of thirty numbers.
+func structOf30() arrow.DataType {
+	var fields []arrow.Field
+	for i := range 30 {
+		fields = append(fields, arrow.Field{Name: fmt.Sprint("f", i), Type: arrow.PrimitiveTypes.Int64})
+	}
+	return arrow.StructOf(fields...)
+}
+
+// halfNull is a shape of which every second value is NULL, at random.
+func (s layoutShape) halfNull() layoutShape {
+	values := s.append
+	s.append = func(b array.Builder, rng *rand.Rand) {
+		if rng.Uint32()&1 == 0 {
+			b.AppendNull()
+			return
+		}
+		values(b, rng)
+	}
+	return s
+}
+
+// layoutNamed returns the shape of a name.
+func layoutNamed(name string) layoutShape {
+	return layoutShapes[slices.IndexFunc(layoutShapes, func(s layoutShape) bool { return s.name == name })]
+}
+
+// wideShapes are the columns of wide tables: a hundred numbers, and a hundred of several types, half NULL.
+func wideShapes() map[string][]layoutShape {
+	var numbers, mixed []layoutShape
+	for i := range 100 {
+		numbers = append(numbers, layoutNamed("int64"))
+		mixed = append(mixed, layoutNamed([]string{"int64", "int64", "int8", "bool", "text8"}[i%5]).halfNull())
+	}
+	return map[string][]layoutShape{"int64s100": numbers, "mixed100": mixed}
+}
+
 func appendText(b array.Builder, s string) {
 	if err := b.AppendValueFromString(s); err != nil {
 		panic(err)
@@ -74,18 +134,30 @@ func appendText(b array.Builder, s string) {
 // BenchmarkLayouts merges eight runs of a key and one value column, in alternation with a copy of the same bytes in and out: the
 // buffers of all input batches are read and copied once, and the share that is kept once more.
 func BenchmarkLayouts(b *testing.B) {
-	for i := range layoutShapes {
-		b.Run(layoutShapes[i].name, func(b *testing.B) {
-			for _, share := range []float64{0, 0.5} {
-				b.Run(fmt.Sprintf("share=%v", share), func(b *testing.B) { benchmarkLayout(b, i, share) })
-			}
-		})
+	for _, shape := range layoutShapes {
+		b.Run(shape.name, func(b *testing.B) { benchmarkShares(b, []layoutShape{shape}) })
 	}
 }
 
-func benchmarkLayout(b *testing.B, at int, share float64) {
-	shape := layoutShapes[at]
-	s := arrow.NewSchema([]arrow.Field{schema.Field(0), {Name: "v", Type: shape.t, Nullable: true}}, nil)
+// BenchmarkWide is BenchmarkLayouts for a hundred value columns.
+func BenchmarkWide(b *testing.B) {
+	for name, shapes := range wideShapes() {
+		b.Run(name, func(b *testing.B) { benchmarkShares(b, shapes) })
+	}
+}
+
+func benchmarkShares(b *testing.B, shapes []layoutShape) {
+	for _, share := range []float64{0, 0.1, 0.5} {
+		b.Run(fmt.Sprintf("share=%v", share), func(b *testing.B) { benchmarkLayout(b, shapes, share) })
+	}
+}
+
+func benchmarkLayout(b *testing.B, shapes []layoutShape, share float64) {
+	fields := []arrow.Field{schema.Field(0)}
+	for i, shape := range shapes {
+		fields = append(fields, arrow.Field{Name: fmt.Sprint("v", i), Type: shape.t, Nullable: true})
+	}
+	s := arrow.NewSchema(fields, nil)
 	rng := rand.New(rand.NewPCG(3, 3))
 	var runs [][]arrow.Record
 	rows := 0
@@ -95,7 +167,9 @@ func benchmarkLayout(b *testing.B, at int, share float64) {
 			builder := array.NewRecordBuilder(memory.DefaultAllocator, s)
 			for _, id := range ids[from:min(from+batchRows, len(ids))] {
 				builder.Field(0).(*array.Int64Builder).Append(id)
-				shape.append(builder.Field(1), rng)
+				for i := range shapes {
+					shapes[i].append(builder.Field(i+1), rng)
+				}
 			}
 			records = append(records, builder.NewRecord())
 			builder.Release()
