@@ -2,45 +2,87 @@ package columnar
 
 import (
 	"github.com/apache/arrow/go/v17/arrow/decimal128"
+
+	"github.com/braidmerge/braid/simd"
 )
 
 // StageNormals writes the values of the pieces, of any order but text and decimal, at their staged rows, as unsigned
-// integers of the same order. NULL is 0, so a column with NULLs needs its validity as a key before it.
-func StageNormals(dst []uint64, pieces []Piece) {
+// integers of the same order, and returns their span. NULL is 0, so a column with NULLs needs its validity as a key before it.
+func StageNormals(dst []uint64, pieces []Piece) (span simd.Span) {
+	begun := false
 	for i := range pieces {
 		p := &pieces[i]
-		out := dst[p.Start : p.Start+p.Rows()]
-		switch p.View.Order {
-		case OrderInt8:
-			normals(out, Fixed[int8](p.View)[p.From:], 1<<7, 1<<8-1)
-		case OrderInt16:
-			normals(out, Fixed[int16](p.View)[p.From:], 1<<15, 1<<16-1)
-		case OrderInt32:
-			normals(out, Fixed[int32](p.View)[p.From:], 1<<31, 1<<32-1)
-		case OrderInt64:
-			normals(out, Fixed[int64](p.View)[p.From:], signBit, 1<<64-1)
-		case OrderUint8:
-			normals(out, Fixed[uint8](p.View)[p.From:], 0, 1<<8-1)
-		case OrderUint16:
-			normals(out, Fixed[uint16](p.View)[p.From:], 0, 1<<16-1)
-		case OrderUint32:
-			normals(out, Fixed[uint32](p.View)[p.From:], 0, 1<<32-1)
-		case OrderUint64:
-			copy(out, Fixed[uint64](p.View)[p.From:])
-		default:
-			for row := range out {
-				out[row] = p.View.normal(p.From + row)
-			}
+		if p.Rows() == 0 {
+			continue
 		}
-		zeroNulls(out, p)
+		out := dst[p.Start : p.Start+p.Rows()]
+		if !begun {
+			p.normals(out[:1], new(simd.Span))
+			span, begun = simd.NewSpan(out[0]), true
+		}
+		p.normals(out, &span)
 	}
+	return span
 }
 
-// normals shifts signed numbers up, so that the least is 0: sign is the sign bit of their type, mask all its bits.
-func normals[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32](out []uint64, in []T, sign, mask uint64) {
+// Measure returns the span of integers at the staged rows of the pieces.
+func Measure(integers []uint64, pieces []Piece) (span simd.Span) {
+	begun := false
+	for i := range pieces {
+		p := &pieces[i]
+		if some := integers[p.Start : p.Start+p.Rows()]; len(some) > 0 {
+			if !begun {
+				span, begun = simd.NewSpan(some[0]), true
+			}
+			span.Add(some)
+		}
+	}
+	return span
+}
+
+// normals is StageNormals for the first rows of a piece, as many as out has room for. It takes them into account in the span.
+func (p *Piece) normals(out []uint64, span *simd.Span) {
+	v := p.View
+	sign, _ := Sign(v.Order)
+	switch {
+	case v.Order == OrderInt32 && v.Nulls == 0:
+		simd.Normals(out, Fixed[int32](v)[p.From:p.From+len(out)], sign, span)
+		return
+	case v.Order == OrderInt64 && v.Nulls == 0:
+		simd.Normals(out, Fixed[int64](v)[p.From:p.From+len(out)], sign, span)
+		return
+	}
+	switch v.Order {
+	case OrderInt8:
+		shifted(out, Fixed[int8](v)[p.From:], sign)
+	case OrderInt16:
+		shifted(out, Fixed[int16](v)[p.From:], sign)
+	case OrderInt32:
+		shifted(out, Fixed[int32](v)[p.From:], sign)
+	case OrderInt64:
+		shifted(out, Fixed[int64](v)[p.From:], sign)
+	case OrderUint8:
+		shifted(out, Fixed[uint8](v)[p.From:], sign)
+	case OrderUint16:
+		shifted(out, Fixed[uint16](v)[p.From:], sign)
+	case OrderUint32:
+		shifted(out, Fixed[uint32](v)[p.From:], sign)
+	case OrderUint64:
+		shifted(out, Fixed[uint64](v)[p.From:], sign)
+	default:
+		for row := range out {
+			out[row] = v.normal(p.From + row)
+		}
+	}
+	zeroNulls(out, p)
+	span.Add(out)
+}
+
+// shifted adds the sign bit of their type to signed numbers, so that the least is 0.
+func shifted[T Integer](out []uint64, in []T, sign uint64) {
 	in = in[:len(out)]
 	for i, x := range in {
-		out[i] = (uint64(x) ^ sign) & mask
+		out[i] = uint64(x) + sign
 	}
 }
 

@@ -169,7 +169,7 @@ func (s *TextShape) stageChunk(out []uint64, v *View, from int) (ok bool) {
 			}
 		}
 	}
-	if s.Exact && s.Min < s.Max && c.endsInZero() {
+	if s.Exact && s.Min < s.Max && c.mayEndInZero() {
 		s.Exact = false // padded like a shorter one
 	}
 	differ := uint64(0)
@@ -241,13 +241,14 @@ func (s *TextShape) texts(v *View, from, to int) texts {
 	return texts{at, data[from*v.Layout.Width:]}
 }
 
-// endsInZero says whether a text ends in a zero byte.
-func (t texts) endsInZero() bool {
-	zero := false
-	for i, end := range t.from[1:] {
-		if end > t.from[i] && t.data[end-1] == 0 {
-			zero = true
-		}
+// mayEndInZero says whether a text ends in a zero byte. It takes an empty text for one if there is such a byte before it.
+func (t texts) mayEndInZero() bool {
+	if len(t.data) == 0 {
+		return false
 	}
-	return zero
+	zero := uint64(0)
+	for _, end := range t.from[1:] {
+		zero |= uint64(t.data[max(end, 1)-1]) - 1
+	}
+	return zero>>63 != 0
 }

@@ -175,6 +175,28 @@ func (s *TextShape) plan(enough int) {
 	s.group()
 }
 
+// pattern makes the pattern of the texts. It returns false where they are too long, or their integers do not tell all of them.
+func (s *TextShape) pattern(p *simd.Pattern) (ok bool) {
+	if !s.Exact || s.Max > simd.MaxPattern || s.prefix >= longPrefix {
+		return false
+	}
+	p.Clear(s.Max)
+	for i := range s.words {
+		w := &s.words[i]
+		p.Add(w.at, w.base, &w.Packer)
+	}
+	return true
+}
+
+// length returns the length of a text that has been padded with zeros, where integers are exact.
+func (s *TextShape) length(padded []byte) int {
+	n := len(padded)
+	for n > s.Min && padded[n-1] == 0 {
+		n--
+	}
+	return n
+}
+
 // group finds words to be looked at four at a time: where two of them or more have no bits in the integers, that costs less.
 func (s *TextShape) group() {
 	most := len(s.words)

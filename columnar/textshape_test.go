@@ -108,8 +108,10 @@ func textList(t *testing.T, dt arrow.DataType, pieces ...[]string) *pieceList {
 			}
 			l.values[l.room+i] = text
 		}
-		v := viewOf(t, b.NewArray())
+		a := b.NewArray()
+		v := viewOf(t, a)
 		l.pieces = append(l.pieces, columnar.Piece{View: &v, To: v.Rows, Start: l.room})
+		l.arrays = append(l.arrays, a)
 		l.room += len(texts) + columnar.Gap
 	}
 	return l

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"unsafe"
 
 	"github.com/apache/arrow/go/v17/arrow"
-	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"github.com/braidmerge/braid/aggfuncs"
@@ -25,7 +23,8 @@ type columns struct {
 	rows []uint64 // the row of every result whose values count where none is NULL; unset when every row of the window counts
 	sel  []uint32 // the staged rows of these
 	has  []uint64 // scratch: rows that count and have a value
-	keys []uint64 // the keys of the selection, where words have them whole
+	put  columnar.KeyPutter
+	keys []uint64 // the keys of the selection, in key bits, where the window has parts of keys
 
 	borrowed int64 // bytes of the inputs' buffers that views of the record at hand point into
 
@@ -68,11 +67,11 @@ func (c *columns) selectEnds(w *window) int {
 	}
 	c.sel = c.sel[:w.rows+1]
 	n := 0
-	if w.form.whole {
+	if len(w.form.parts) > 0 {
 		if len(c.keys) <= w.rows {
 			c.keys = make([]uint64, w.rows+w.rows/4+1)
 		}
-		n = simd.SelectEndsKeys(c.sel, c.keys, w.words, w.rows, w.form.idxBits, w.form.least)
+		n = simd.SelectEndsKeys(c.sel, c.keys, w.words, w.rows, w.form.idxBits)
 	} else {
 		n = simd.SelectEnds(c.sel, w.words, w.rows, w.form.idxBits)
 	}
@@ -80,62 +79,58 @@ func (c *columns) selectEnds(w *window) int {
 	return n
 }
 
-// keyColumn makes the column of the keys out of the words.
-func (c *columns) keyColumn(input *input) arrow.ArrayData {
-	n := len(c.sel)
-	values := columnar.NewBuffer(c.mem, 8*n)
-	copy(values.Bytes(), unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(c.keys))), 8*n))
-	data := array.NewData(input.typ, n, []*memory.Buffer{nil, values}, nil, 0, 0)
-	values.Release()
-	return data
-}
-
 // column makes one output column. at is its place among the views of a batch.
 func (c *columns) column(w *window, m *masks, pick aggfuncs.Pick, at int) (arrow.ArrayData, error) {
 	input := c.in.at(at)
+	key := c.keyAt(w, at)
 	if c.inWords(w, at) {
-		return c.keyColumn(input), nil
+		data, err := c.put.Put(input.staged, input.layout, &w.form.parts[key], c.keys[:len(c.sel)], c.mem)
+		if data != nil || err != nil {
+			return data, named(input, err)
+		}
 	}
 	shape := w.column(at)
 	if pick == aggfuncs.LastNonNull && w.masked && !noNullsIn(shape.Pieces) {
 		k := c.class(w, m, shape)
 		return c.take(input, shape, k.sel, k.valid)
 	}
-	if key := c.keyTexts(w, input, at); key >= 0 && noNullsIn(shape.Pieces) {
+	if key >= 0 && input.layout.IsText() && noNullsIn(shape.Pieces) {
 		return c.keyTextColumn(w, input, key)
 	}
 	return c.rowsOf(input, shape, w.rare.apply(shape, w, c.sel))
 }
 
-// inWords says whether the words have the values of a column: it is the key, and they have it whole.
+// inWords says whether words have all key bits of the key column whose values a column has.
 func (c *columns) inWords(w *window, at int) bool {
-	return w.form.whole && !w.retracts && w.isKey(at, 0)
+	key := c.keyAt(w, at)
+	return key >= 0 && key < len(w.form.parts) && !w.retracts
 }
 
-// keyTexts returns the place of the key column whose texts a column has, or -1.
-func (c *columns) keyTexts(w *window, input *input, at int) int {
-	if input.views != nil || !input.layout.IsText() || !input.compared && !input.encoding.Identity() {
+// keyAt returns the place of the key column whose values a column has, or -1.
+func (c *columns) keyAt(w *window, at int) int {
+	input := c.in.at(at)
+	if input.keyPlace < 0 || input.views != nil || !w.isKey(at, input.keyPlace) {
 		return -1
 	}
-	for i := range c.in.keys {
-		if key := &c.in.keys[i]; key.col == input.col && arrow.TypeEqual(key.staged, input.staged) && w.isKey(at, i) {
-			return i
-		}
-	}
-	return -1
+	return input.keyPlace
 }
 
 // keyTextColumn makes a column of a key's texts.
 func (c *columns) keyTextColumn(w *window, input *input, key int) (arrow.ArrayData, error) {
 	texts, err := w.texts(key, input.layout)
 	if err != nil {
-		return nil, fmt.Errorf("column %q: %w", input.name, err)
+		return nil, named(input, err)
 	}
 	data, err := texts.Take(input.staged, c.sel, columnar.Validity{}, c.mem)
-	if err != nil {
-		return nil, fmt.Errorf("column %q: %w", input.name, err)
+	return data, named(input, err)
+}
+
+// named says in which column an error is.
+func named(input *input, err error) error {
+	if err == nil {
+		return nil
 	}
-	return data, nil
+	return fmt.Errorf("column %q: %w", input.name, err)
 }
 
 // rowsOf makes a column of the values of selected rows, NULL or not.
@@ -150,10 +145,7 @@ func (c *columns) rowsOf(input *input, shape *columnar.Shape, sel []uint32) (arr
 
 func (c *columns) take(input *input, shape *columnar.Shape, sel []uint32, valid columnar.Validity) (arrow.ArrayData, error) {
 	data, err := c.moved(input, shape, sel, valid)
-	if err != nil {
-		return nil, fmt.Errorf("column %q: %w", input.name, err)
-	}
-	return data, nil
+	return data, named(input, err)
 }
 
 // moved stages a column, takes the selected rows and puts them down as the output has them.

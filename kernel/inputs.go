@@ -40,6 +40,7 @@ type input struct {
 	staged   arrow.DataType // what its rows are moved as
 	layout   columnar.Layout
 	views    arrow.DataType // of text that is put out as views: their type, else nil
+	keyPlace int            // of the key column whose values it has, as they are moved, -1 if there is none
 }
 
 // inFull says whether the column is written down as its values are, so that they compare as they stand.
@@ -79,7 +80,22 @@ func (in *inputs) prepare(plainDictionaries bool, mem memory.Allocator) error {
 			}
 		}
 	}
+	for _, list := range [][]input{in.keys, in.values} {
+		for i := range list {
+			list[i].keyPlace = in.keyOf(&list[i])
+		}
+	}
 	return nil
+}
+
+// keyOf returns the place of the key column whose values a column has, or -1.
+func (in *inputs) keyOf(column *input) int {
+	if !column.compared && !column.encoding.Identity() {
+		return -1
+	}
+	return slices.IndexFunc(in.keys, func(key input) bool {
+		return key.col == column.col && arrow.TypeEqual(key.staged, column.staged)
+	})
 }
 
 func (in *inputs) release() {

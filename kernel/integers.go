@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"math/bits"
-	"unsafe"
 
 	"github.com/braidmerge/braid/columnar"
 )
@@ -44,8 +43,7 @@ func encodeWindow[T columnar.Integer](w *window, pieces []columnar.Piece, words 
 	w.form.keyBits = bits.Len64(span)
 	drop := max(0, w.form.keyBits+w.form.idxBits-63)
 	w.form.keyBits -= drop
-	w.form.exact = drop == 0
-	w.form.whole, w.form.least = drop == 0 && unsafe.Sizeof(least) == 8, uint64(int64(least))
+	w.form.exact, w.form.least = drop == 0, uint64(int64(least))
 	e := encoder[T]{least: least, unit: 1 << w.form.idxBits, drop: uint(drop)}
 	var run *cursor
 	for i := range pieces {

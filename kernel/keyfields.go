@@ -5,6 +5,7 @@ import (
 
 	"github.com/braidmerge/braid/columnar"
 	"github.com/braidmerge/braid/internal/invariants"
+	"github.com/braidmerge/braid/simd"
 )
 
 // keyFields makes the key bits of words from key columns of any type. Every column becomes one or more unsigned integers of
@@ -23,6 +24,9 @@ type keyFields struct {
 	more   bool                 // integers that are equal are not all of a key
 	exact  int                  // so many first columns are equal where the words are
 	texts  []columnar.TextShape // by key column
+	own    []int                // by key column of those that are exact, the integer that is all of it, -1 if there are several
+	parts  []columnar.KeyPart
+	bits   []simd.KeyBits // scratch
 	ranks  ranks
 	w      *window // at hand
 }
@@ -33,7 +37,14 @@ type keyField struct {
 	least   uint64
 	shift   int
 	bits    int
-	rest    int // windows for which it is not ranked
+	most    uint64 // of a number that is not ranked, the greatest (normal - least) >> shift
+	divisor uint64 // of some of them
+	rest    int    // windows for which it is not ranked
+
+	at           int      // the lowest of its bits among the key bits of words
+	factor, base uint64   // the column has normal * factor + base
+	ranked       bool     // normals are ranks,
+	values       []uint64 // and these what the column has for them
 }
 
 // make stages the key columns as integers, for words with so many key bits, and returns the form of the words.
@@ -44,7 +55,7 @@ func (k *keyFields) make(w *window, in *inputs, room int) wordForm {
 	}
 	k.w = w
 	k.used, k.placed, k.room, k.open = 0, k.placed[:0], room, true
-	k.cut, k.more, k.exact = nil, false, 0
+	k.cut, k.more, k.exact, k.own = nil, false, 0, k.own[:0]
 	for i := range in.keys {
 		if k.room == 0 {
 			k.open = false
@@ -53,11 +64,43 @@ func (k *keyFields) make(w *window, in *inputs, room int) wordForm {
 			k.more = true
 			break
 		}
+		first := k.used
 		if k.column(w, i, w.column(i).Pieces); k.open {
 			k.exact++
+			k.own = append(k.own, first)
+			if k.used > first+1 {
+				k.own[i] = -1
+			}
 		}
 	}
-	return wordForm{idxBits: idxBits, keyBits: room - k.room, exact: k.open}
+	return wordForm{idxBits: idxBits, keyBits: room - k.room, exact: k.open, parts: k.partsOf(w)}
+}
+
+// partsOf says how the first key columns come out of the key bits, those that are whole in them.
+func (k *keyFields) partsOf(w *window) []columnar.KeyPart {
+	shift := 0
+	for i := len(k.placed) - 1; i >= 0; i-- {
+		k.placed[i].at = shift
+		shift += k.placed[i].bits
+	}
+	k.parts = k.parts[:0]
+	for i, own := range k.own {
+		part := columnar.KeyPart{}
+		if own >= 0 {
+			f := k.list[own]
+			part.Order = w.column(i).Pieces[0].View.Order
+			part.Shift, part.Mask = f.at, 1<<f.bits-1
+			part.Unit, part.Base = f.factor<<f.shift, f.least*f.factor+f.base
+			if part.Order == columnar.OrderText {
+				part.Text = &k.texts[i]
+			}
+			if f.ranked {
+				part.Ranked = f.values
+			}
+		}
+		k.parts = append(k.parts, part)
+	}
+	return k.parts
 }
 
 // whole keeps one integer column whole, for words that were made of it without its fields.
@@ -67,12 +110,20 @@ func (k *keyFields) whole(w *window, pieces []columnar.Piece) {
 	columnar.StageNormals(k.cut.normals, pieces)
 }
 
+// integer says how the only key column comes out of the key bits where they have all of it.
+func (k *keyFields) integer(form wordForm, order columnar.Order) []columnar.KeyPart {
+	sign, _ := columnar.Sign(order)
+	part := simd.KeyPart{Mask: 1<<form.keyBits - 1, Unit: 1, Base: form.least + sign}
+	k.parts = append(k.parts[:0], columnar.KeyPart{KeyPart: part, Order: order})
+	return k.parts
+}
+
 // column places the integers of the key column at a place.
 func (k *keyFields) column(w *window, at int, pieces []columnar.Piece) {
 	if !noNulls(pieces) {
 		f := k.next(w)
 		columnar.StageNullness(f.normals, pieces)
-		k.place(f, pieces, true)
+		k.place(f, pieces, columnar.Measure(f.normals, pieces), true)
 		if !k.open {
 			k.more = true
 			return
@@ -86,19 +137,18 @@ func (k *keyFields) column(w *window, at int, pieces []columnar.Piece) {
 		}
 		text := &k.texts[at]
 		columnar.StageText(f.normals, pieces, k.room, text)
-		k.give(f, text.Bits, text.Exact)
+		k.give(f, pieces, text.Bits, text.Exact)
 	case columnar.OrderDecimal128:
 		upper, lower := k.next(w), k.next(w)
 		columnar.StageDecimals(upper.normals, lower.normals, pieces)
-		if k.place(upper, pieces, true); k.open {
-			k.place(lower, pieces, true)
+		if k.place(upper, pieces, columnar.Measure(upper.normals, pieces), true); k.open {
+			k.place(lower, pieces, columnar.Measure(lower.normals, pieces), true)
 		} else {
 			k.more = true
 		}
 	default:
 		f := k.next(w)
-		columnar.StageNormals(f.normals, pieces)
-		k.place(f, pieces, true)
+		k.place(f, pieces, columnar.StageNormals(f.normals, pieces), true)
 	}
 }
 
@@ -108,7 +158,8 @@ func (k *keyFields) next(w *window) *keyField {
 		k.list = append(k.list, &keyField{})
 	}
 	f := k.list[k.used]
-	f.least, f.shift, f.bits = 0, 0, 0
+	f.least, f.shift, f.bits, f.most, f.at = 0, 0, 0, 0, 0
+	f.factor, f.base, f.ranked = 1, 0, false
 	k.used++
 	if len(f.normals) < w.room {
 		f.normals = make([]uint64, w.room+w.room/4)
@@ -116,46 +167,20 @@ func (k *keyFields) next(w *window) *keyField {
 	return f
 }
 
-// place measures an integer over the rows of the window and gives it its bits. whole says that it is all there is of its
+// place gives an integer, which has a span over the rows of the window, its bits. whole says that it is all there is of its
 // value; without that, or without room, nothing may follow it.
-func (k *keyFields) place(f *keyField, pieces []columnar.Piece, whole bool) {
-	least, most, varying := f.measure(pieces)
-	f.least, f.shift = least, bits.TrailingZeros64(varying)&63
-	if unit := f.unit(pieces); unit > 1 && f.divide(pieces, unit, (most-least)>>f.shift) {
-		most, least = (most-least)>>f.shift/unit, 0
-		f.least, f.shift = 0, 0
-	}
-	k.give(f, bits.Len64((most-least)>>f.shift), whole)
-}
-
-// measure returns the least and the greatest of the integers, and the bits that vary.
-func (f *keyField) measure(pieces []columnar.Piece) (least, most, varying uint64) {
-	first := f.normals[pieces[0].Start]
-	least, most = first, first
-	least2, most2 := first, first // of every second one, so that two are compared at a time
-	for i := range pieces {
-		p := &pieces[i]
-		normals := f.normals[p.Start : p.Start+p.Rows()]
-		for ; len(normals) >= 2; normals = normals[2:] {
-			x, y := normals[0], normals[1]
-			least, most = min(least, x), max(most, x)
-			least2, most2 = min(least2, y), max(most2, y)
-			varying |= (x ^ first) | (y ^ first)
-		}
-		for _, x := range normals {
-			least, most = min(least, x), max(most, x)
-			varying |= x ^ first
-		}
-	}
-	return min(least, least2), max(most, most2), varying
+func (k *keyFields) place(f *keyField, pieces []columnar.Piece, span simd.Span, whole bool) {
+	f.least, f.shift = span.Least, bits.TrailingZeros64(span.Varying)&63
+	f.most = (span.Most - span.Least) >> f.shift
+	k.give(f, pieces, bits.Len64(f.most), whole)
 }
 
 // give gives an integer its bits. whole is as for place.
-func (k *keyFields) give(f *keyField, width int, whole bool) {
+func (k *keyFields) give(f *keyField, pieces []columnar.Piece, width int, whole bool) {
 	f.bits = width
 	k.more = k.more || !whole
 	if f.bits > k.room {
-		k.makeRoom(f)
+		k.makeRoom(f, pieces)
 	}
 	if f.bits > k.room {
 		f.shift += f.bits - k.room
@@ -170,16 +195,38 @@ func (k *keyFields) give(f *keyField, width int, whole bool) {
 	}
 }
 
-// makeRoom ranks integers until there is room for another one, if it cannot be ranked itself.
-func (k *keyFields) makeRoom(f *keyField) {
-	for _, p := range k.placed {
-		if before := p.bits; f.bits > k.room && k.ranks.rank(k.w, p) {
+// makeRoom divides and ranks integers until there is room for another one, if not for all of it. Where dividing is enough, none is
+// ranked.
+func (k *keyFields) makeRoom(f *keyField, pieces []columnar.Piece) {
+	fields, gain := append(k.placed, f), 0
+	for _, p := range fields {
+		if p.divisor = 1; p.most > 0 {
+			p.divisor = max(1, p.unit(pieces))
+			gain += bits.Len64(p.most) - bits.Len64(p.most/p.divisor)
+		}
+	}
+	rank := f.bits > k.room+gain
+	for _, p := range fields {
+		if before := p.bits; rank && f.bits > k.room && k.ranks.rank(k.w, p) && p != f {
 			k.room += before - p.bits
 		}
 	}
-	if f.bits > k.room {
-		k.ranks.rank(k.w, f)
+	for _, p := range fields {
+		if before := p.bits; f.bits > k.room && p.reduce(pieces) && p != f {
+			k.room += before - p.bits
+		}
 	}
+}
+
+// reduce divides the integers by the divisor that some of them have.
+func (f *keyField) reduce(pieces []columnar.Piece) (done bool) {
+	if f.divisor <= 1 || f.most == 0 || !f.divide(pieces, f.divisor, f.most) {
+		return false
+	}
+	f.factor, f.base = f.divisor<<f.shift, f.least
+	f.least, f.shift, f.most = 0, 0, f.most/f.divisor
+	f.bits = bits.Len64(f.most)
+	return true
 }
 
 // unitRows is how many integers are looked at for a common divisor.
@@ -244,41 +291,17 @@ func commonDivisor(a, b uint64) uint64 {
 // odd divides by two as long as it can.
 func odd(x uint64) uint64 { return x >> (bits.TrailingZeros64(x) & 63) }
 
-// combineRows is how many words are made at a time: few enough to stay in the nearest cache from one integer to the next.
-const combineRows = 1024
-
 // combine makes the words of all rows, run by run.
 func (k *keyFields) combine(w *window, words []uint64) {
+	k.bits = k.bits[:0]
+	for _, f := range k.placed {
+		k.bits = append(k.bits, simd.KeyBits{Integers: f.normals, Least: f.least, Shift: uint64(f.shift), Width: uint64(f.bits)})
+	}
 	for i := range w.pieces {
 		p := &w.pieces[i]
-		for start, end := p.start, p.start+p.to-p.from; start < end; {
-			n := min(combineRows, end-start)
-			k.combineRows(words[:n], start, uint(w.form.idxBits)&63)
-			words = words[n:]
-			start += n
-		}
-	}
-}
-
-// combineRows makes the words of the staged rows from start on.
-func (k *keyFields) combineRows(out []uint64, start int, idxBits uint) {
-	last := len(k.placed) - 1
-	for j, f := range k.placed {
-		switch {
-		case j == last && j == 0:
-			f.words(out, start, idxBits)
-		case j == last:
-			f.close(out, start, idxBits)
-		case j == 0:
-			f.open(out, start)
-		default:
-			f.append(out, start)
-		}
-	}
-	if last < 0 {
-		for row := range out {
-			out[row] = uint64(start + row)
-		}
+		n := p.to - p.from
+		simd.CombineKeys(words[:n], k.bits, p.start, w.form.idxBits)
+		words = words[n:]
 	}
 }
 
@@ -305,41 +328,6 @@ func (f *keyField) appendPairs(out []pair, start int) {
 	for i, x := range normals {
 		out[i].shift(f.bits)
 		out[i].lo |= (x - f.least) >> uint(f.shift&63)
-	}
-}
-
-// open puts the field's bits of the rows from start on into out, append shifts them in behind those of fields before, close
-// does so and makes words, and words makes them of the only field.
-
-func (f *keyField) open(out []uint64, start int) {
-	normals := f.normals[start : start+len(out)]
-	least, shift := f.least, uint(f.shift)&63
-	for i, x := range normals {
-		out[i] = (x - least) >> shift
-	}
-}
-
-func (f *keyField) append(out []uint64, start int) {
-	normals := f.normals[start : start+len(out)]
-	least, shift, width := f.least, uint(f.shift)&63, uint(f.bits)&63
-	for i, x := range normals {
-		out[i] = out[i]<<width | (x-least)>>shift
-	}
-}
-
-func (f *keyField) close(out []uint64, start int, idxBits uint) {
-	normals := f.normals[start : start+len(out)]
-	least, shift, width := f.least, uint(f.shift)&63, uint(f.bits)&63
-	for i, x := range normals {
-		out[i] = (out[i]<<width|(x-least)>>shift)<<(idxBits&63) | uint64(start+i)
-	}
-}
-
-func (f *keyField) words(out []uint64, start int, idxBits uint) {
-	normals := f.normals[start : start+len(out)]
-	least, shift := f.least, uint(f.shift)&63
-	for i, x := range normals {
-		out[i] = (x-least)>>shift<<(idxBits&63) | uint64(start+i)
 	}
 }
 

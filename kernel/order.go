@@ -6,6 +6,7 @@ import (
 
 	"github.com/braidmerge/braid/columnar"
 	"github.com/braidmerge/braid/internal/invariants"
+	"github.com/braidmerge/braid/simd"
 )
 
 // A word is (key of the row, relative to the window << idxBits | staged row). Staged rows are numbered run by run, so that
@@ -24,8 +25,8 @@ type wordForm struct {
 	keyBits int
 	exact   bool // equal key bits mean equal keys
 
-	whole bool   // the key is one column of eight bytes, and is the key bits
-	least uint64 // plus this
+	least uint64             // of the keys, if they are one integer column
+	parts []columnar.KeyPart // how the first key columns come out of the key bits; none where these are numbers of keys
 }
 
 // wordSlack is how many words there are room for after those of the window.
@@ -112,7 +113,9 @@ func (o *orderer) encode(w *window, in *inputs, words []uint64) (unsorted int) {
 		pieces := w.column(0).Pieces
 		if noNulls(pieces) {
 			if done, unsorted := encodeIntegers(w, pieces, words); done {
-				if !w.form.exact {
+				if w.form.exact {
+					w.form.parts = o.fields.integer(w.form, pieces[0].View.Order)
+				} else {
 					o.fields.whole(w, pieces)
 				}
 				return unsorted
@@ -144,14 +147,14 @@ func (o *orderer) triesPairs() bool {
 
 // checkRuns looks for a word whose key is below the one before it in its run.
 func (o *orderer) checkRuns(w *window, words []uint64) (unsorted int) {
-	idxMask := w.form.idxMask()
+	idxMask, within := w.form.idxMask(), uint64(0)
+	if !w.form.exact {
+		within = idxMask // words of equal key bits are looked at
+	}
 	for r := range w.runs() {
 		run := words[w.starts[r]:w.starts[r+1]]
-		for i := 1; i < len(run); i++ {
+		for i := simd.Falls(run, within); i < len(run); i += simd.Falls(run[i:], within) {
 			a, b := run[i-1], run[i]
-			if a < b && (w.form.exact || a>>w.form.idxBits != b>>w.form.idxBits) {
-				continue
-			}
 			if a > b || w.compareRows(int(a&idxMask), int(b&idxMask)) > 0 {
 				return int(b & idxMask)
 			}

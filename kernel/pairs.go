@@ -17,7 +17,7 @@ func (p *pair) shift(n int) {
 
 // encodePairs makes the words of all rows and looks for one whose key is below the one before it in its run.
 func (o *orderer) encodePairs(w *window) (unsorted int) {
-	o.paired = true
+	o.paired, w.form.parts = true, nil
 	if len(o.pairs) < 3*w.rows {
 		o.pairs = make([]pair, 3*w.rows+w.rows/4)
 	}

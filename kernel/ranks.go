@@ -52,7 +52,11 @@ func (r *ranks) rank(w *window, f *keyField) (done bool) {
 		p := &w.pieces[i]
 		r.apply(f.normals[p.start : p.start+p.to-p.from])
 	}
-	f.least, f.shift, f.bits = 0, 0, bits.Len(uint(r.n-1))
+	f.least, f.shift, f.most, f.bits = 0, 0, 0, bits.Len(uint(r.n-1))
+	f.ranked, f.values = true, f.values[:0]
+	for _, x := range r.sorted {
+		f.values = append(f.values, x*f.factor+f.base)
+	}
 	return true
 }
 

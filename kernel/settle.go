@@ -22,6 +22,7 @@ func (o *orderer) settle(w *window, in *inputs) {
 	if len(unequal) == 0 {
 		return
 	}
+	w.form.parts = nil
 	idxBits := w.form.idxBits
 	number, done := uint64(0), 0
 	for len(unequal) > 0 {

@@ -281,14 +281,11 @@ DATA keptKeys<>+504(SB)/4, $0x00000000
 DATA keptKeys<>+508(SB)/4, $0x00000001
 GLOBL keptKeys<>(SB), RODATA|NOPTR, $512
 
-// func selectEndsKeysAVX2(sel *uint32, keys *uint64, words *uint64, steps int, idxBits int, least uint64) (m int)
+// func selectEndsKeysAVX2(sel *uint32, keys *uint64, words *uint64, steps int, idxBits int) (m int)
 // Requires: AVX, AVX2, BMI2, POPCNT
-TEXT ·selectEndsKeysAVX2(SB), NOSPLIT, $0-56
+TEXT ·selectEndsKeysAVX2(SB), NOSPLIT, $0-48
 	MOVQ         keys+8(FP), AX
 	MOVQ         idxBits+32(FP), CX
-	MOVQ         least+40(FP), DX
-	VMOVQ        DX, X2
-	VPBROADCASTQ X2, Y2
 	VMOVQ        CX, X0
 	MOVQ         $-1, DX
 	SHLXQ        CX, DX, DX
@@ -304,28 +301,27 @@ TEXT ·selectEndsKeysAVX2(SB), NOSPLIT, $0-56
 	PCALIGN      $0x20
 
 four:
-	VMOVDQU      (BX), Y4
-	VPOR         Y4, Y1, Y5
-	VPOR         8(BX), Y1, Y3
-	VPCMPEQQ     Y5, Y3, Y5
-	VMOVMSKPD    Y5, R9
+	VMOVDQU      (BX), Y3
+	VPOR         Y3, Y1, Y4
+	VPOR         8(BX), Y1, Y2
+	VPCMPEQQ     Y4, Y2, Y4
+	VMOVMSKPD    Y4, R9
 	POPCNTL      R9, R10
 	SHLL         $0x04, R9
-	VPAND        Y1, Y4, Y3
-	VEXTRACTI128 $0x01, Y3, X5
-	VSHUFPS      $0x88, X5, X3, X3
-	VPSHUFB      (R8)(R9*1), X3, X3
-	VMOVDQU      X3, (DX)(DI*4)
-	VPSRLQ       X0, Y4, Y4
-	VPADDQ       Y2, Y4, Y4
-	VMOVDQU      (CX)(R9*2), Y3
-	VPERMD       Y4, Y3, Y4
-	VMOVDQU      Y4, (AX)(DI*8)
+	VPAND        Y1, Y3, Y2
+	VEXTRACTI128 $0x01, Y2, X4
+	VSHUFPS      $0x88, X4, X2, X2
+	VPSHUFB      (R8)(R9*1), X2, X2
+	VMOVDQU      X2, (DX)(DI*4)
+	VPSRLQ       X0, Y3, Y3
+	VMOVDQU      (CX)(R9*2), Y2
+	VPERMD       Y3, Y2, Y3
+	VMOVDQU      Y3, (AX)(DI*8)
 	ADDQ         $0x04, DI
 	SUBQ         R10, DI
 	ADDQ         $0x20, BX
 	DECQ         SI
 	JNE          four
-	MOVQ         DI, m+48(FP)
+	MOVQ         DI, m+40(FP)
 	VZEROUPPER
 	RET

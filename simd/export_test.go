@@ -21,6 +21,9 @@ var FastLoops = func() []FastLoop {
 	texts := Texts{Off: make([]uint32, 65), Places: new([MaxPlaces]Place), Owners: make([]uint8, 8)}
 	texts.Places[0].Text = unsafe.Pointer(&text[0])
 	digits := NewPacker(0x0f0f0f0f0f0f0f0f)
+	pattern := Pattern{}
+	pattern.Clear(8)
+	pattern.Add(0, 0, &digits)
 	starts := []uint32{4, 4, 4, 4, 4}
 
 	vectors := func() bool { return cputier.HasAVX2() || cputier.HasNEON() }
@@ -43,7 +46,7 @@ var FastLoops = func() []FastLoop {
 		{"mergeTier", cputier.HasAVX2, func() bool { return mergeTier(words, words, words, &chains{}, 1) }},
 		{"selectEndsTier", cputier.HasAVX2, func() bool { n, _ := selectEndsTier(numbers, make([]uint64, 128), 64, 10); return n == 64 }},
 		{"selectEndsKeysTier", cputier.HasAVX2, func() bool {
-			n, _ := selectEndsKeysTier(numbers, words, make([]uint64, 128), 64, 10, 0)
+			n, _ := selectEndsKeysTier(numbers, words, make([]uint64, 128), 64, 10)
 			return n == 64
 		}},
 		{"sumGroupsTier", cputier.HasAVX2, func() bool { _, n, _, _ := sumGroupsTier(ints, ones, words); return n == 64 }},
@@ -56,6 +59,12 @@ var FastLoops = func() []FastLoop {
 		{"warmTier", cputier.HasAVX2, func() bool { return warmTier(text) }},
 		{"packTextsTier", cputier.HasFastPDEP, func() bool { return packTextsTier(&digits, words, text, offsets, 0, 0, new(uint64)) }},
 		{"packPaddedTier", cputier.HasFastPDEP, func() bool { return packPaddedTier(&digits, words, text, offsets, 0, 0, new(uint64)) }},
+		{"putNumbersTier", cputier.HasAVX2, func() bool { return putNumbersTier(words, words, &KeyPart{}) == 64 }},
+		{"combineTier", cputier.HasAVX2, func() bool { return combineTier(words, []KeyBits{{Integers: words}}, 0, 0) == 64 }},
+		{"ascendTier", cputier.HasAVX2, func() bool { return ascendTier([]uint64{1, 2, 3, 4, 5, 6, 7, 8, 9}, 0) == 8 }},
+		{"normals64Tier", cputier.HasAVX2, func() bool { return normals64Tier(words, ints, 0, new(Span)) == 64 }},
+		{"normals32Tier", cputier.HasAVX2, func() bool { return normals32Tier(words, offsets[:64], 0, new(Span)) == 64 }},
+		{"putPatternTier", cputier.HasFastPDEP, func() bool { return putPatternTier(&pattern, text, words[:4], 0) }},
 		{"extractTier", cputier.HasFastPDEP, func() bool { return extractTier(words, words, words) }},
 	}
 }()

@@ -53,6 +53,17 @@ func (p *Packer) Pack(x uint64) uint64 {
 // Append shifts the bits of x that are in the mask into out.
 func (p *Packer) Append(out, x uint64) uint64 { return out<<p.count | p.Pack(x) }
 
+// Unpack puts the low bits of x where the mask has bits, in their order.
+func (p *Packer) Unpack(x uint64) uint64 {
+	x &= 1<<p.count - 1
+	for i := len(p.steps) - 1; i >= 0; i-- {
+		places := uint(1) << i
+		move := x & (p.steps[i] >> places)
+		x = x&^(p.steps[i]>>places) | move<<places
+	}
+	return x
+}
+
 // pack1 moves bits by one and by two places, pack4 by four and by eight, pack16 by sixteen and by 32. They are functions of
 // their own so that they stand in the loops that call them.
 func (p *Packer) pack1(x uint64) uint64  { return moved(moved(x, p.steps[0], 1), p.steps[1], 2) }

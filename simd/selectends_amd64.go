@@ -15,12 +15,12 @@ func selectEndsTier(sel []uint32, words []uint64, n, idxBits int) (done, m int) 
 }
 
 // selectEndsKeysTier is selectEndsTier with the keys.
-func selectEndsKeysTier(sel []uint32, keys, words []uint64, n, idxBits int, least uint64) (done, m int) {
+func selectEndsKeysTier(sel []uint32, keys, words []uint64, n, idxBits int) (done, m int) {
 	steps := n / 4
 	if steps == 0 || !cputier.HasAVX2() {
 		return 0, 0
 	}
-	return 4 * steps, selectEndsKeysAVX2(&sel[0], &keys[0], &words[0], steps, idxBits, least)
+	return 4 * steps, selectEndsKeysAVX2(&sel[0], &keys[0], &words[0], steps, idxBits)
 }
 
 // selectEndsAVX2 is selectEndsPortable for 4 * steps words, steps > 0, behind the last of which there is another. It writes as far as
@@ -32,4 +32,4 @@ func selectEndsAVX2(sel *uint32, words *uint64, steps int, idxMask uint64) (m in
 // selectEndsKeysAVX2 is selectEndsAVX2 with the keys, which it writes as far.
 //
 //go:noescape
-func selectEndsKeysAVX2(sel *uint32, keys, words *uint64, steps, idxBits int, least uint64) (m int)
+func selectEndsKeysAVX2(sel *uint32, keys, words *uint64, steps, idxBits int) (m int)

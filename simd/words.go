@@ -78,26 +78,26 @@ func selectEndsPortable(sel []uint32, words []uint64, n, idxBits int) int {
 	return int(m)
 }
 
-// SelectEndsKeys is SelectEnds that also writes the key of each: the key bits of its word plus least. keys needs as much room
+// SelectEndsKeys is SelectEnds that also writes the key of each: the key bits of its word. keys needs as much room
 // as sel.
-func SelectEndsKeys(sel []uint32, keys, words []uint64, n, idxBits int, least uint64) int {
+func SelectEndsKeys(sel []uint32, keys, words []uint64, n, idxBits int) int {
 	if n == 0 {
 		return 0
 	}
 	_, _ = sel[n], keys[n]
 	_ = words[n]
-	done, m := selectEndsKeysTier(sel, keys, words, n, idxBits, least)
-	return m + selectEndsKeysPortable(sel[m:], keys[m:], words[done:], n-done, idxBits, least)
+	done, m := selectEndsKeysTier(sel, keys, words, n, idxBits)
+	return m + selectEndsKeysPortable(sel[m:], keys[m:], words[done:], n-done, idxBits)
 }
 
-func selectEndsKeysPortable(sel []uint32, keys, words []uint64, n, idxBits int, least uint64) int {
+func selectEndsKeysPortable(sel []uint32, keys, words []uint64, n, idxBits int) int {
 	idxMask, shift := uint64(1)<<idxBits-1, uint(idxBits)&63
 	pw, ps, pk := unsafe.Pointer(unsafe.SliceData(words)), unsafe.Pointer(unsafe.SliceData(sel)), unsafe.Pointer(unsafe.SliceData(keys))
 	x, m := words[0], uint64(0)
 	for i := uintptr(1); i <= uintptr(n); i++ {
 		next := load[uint64](pw, i)
 		store(ps, uintptr(m), uint32(x&idxMask))
-		store(pk, uintptr(m), x>>shift+least)
+		store(pk, uintptr(m), x>>shift)
 		_, less := bits.Sub64(x|idxMask, next, 0)
 		m, _ = bits.Add64(m, 0, less)
 		x = next

@@ -131,10 +131,10 @@ func (f *file) selectEnds(idxMask reg.VecVirtual, table operand.Mem, keys func(f
 	f.RET()
 }
 
-// selectEndsKeys is selectEnds with the keys: what is above the staged row, and the least key.
+// selectEndsKeys is selectEnds with the keys: what is above the staged row.
 func (f *file) selectEndsKeys(rowTable, keyTable operand.Mem) {
 	keys, idxBits, mask := f.param("keys"), f.param("idxBits"), f.GP64()
-	shift, idxMask, least := f.XMM(), f.YMM(), f.broadcast64("least")
+	shift, idxMask := f.XMM(), f.YMM()
 	f.VMOVQ(idxBits, shift)
 	f.MOVQ(operand.I32(-1), mask)
 	f.SHLXQ(idxBits, mask, mask)
@@ -145,7 +145,6 @@ func (f *file) selectEndsKeys(rowTable, keyTable operand.Mem) {
 	f.LEAQ(keyTable, keptKeys)
 	f.selectEnds(idxMask, rowTable, func(four reg.VecVirtual, kept, m reg.GPVirtual) {
 		f.VPSRLQ(shift, four, four)
-		f.VPADDQ(least, four, four)
 		f.VMOVDQU(element(keptKeys, kept, 2), halves)
 		f.VPERMD(four, halves, four)
 		f.VMOVDQU(four, element(keys, m, 8))
