@@ -90,7 +90,7 @@ func TestSumGroupsOverflows(t *testing.T) {
 						t.Fatalf("%d + %d in rows %d and %d of %d is not seen", x, x, at-1, at, n)
 					}
 					if at+1 < n {
-						in[at], in[at+1] = -(x / 2), x / 2
+						in[at], in[at+1] = -(x / 2), x/2
 						if simd.SumGroups(out, in, ends) {
 							t.Fatalf("the sums of rows %d to %d of %d, which fit, are said not to", at-1, at+1, n)
 						}
