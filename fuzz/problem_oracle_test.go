@@ -247,6 +247,9 @@ func sameCell(a arrow.Array, i int, b arrow.Array, j int) bool {
 }
 
 func textAt(a arrow.Array, i int) []byte {
+	if views, ok := a.(array.ViewLike); ok {
+		return viewAt(a.Data(), views.ValueHeader(i))
+	}
 	width := 4
 	if arrow.IsLargeBinaryLike(a.DataType().ID()) {
 		width = 8

@@ -287,11 +287,19 @@ func writeValues(h *maphash.Hash, data arrow.ArrayData) {
 func writeViews(h *maphash.Hash, data arrow.ArrayData) {
 	headers := arrow.ViewHeaderTraits.CastFromBytes(data.Buffers()[1].Bytes())[data.Offset() : data.Offset()+data.Len()]
 	h.Write(arrow.ViewHeaderTraits.CastToBytes(headers))
-	for _, v := range headers {
-		if !v.IsInline() {
-			h.Write(data.Buffers()[2+v.BufferIndex()].Bytes()[v.BufferOffset():][:v.Len()])
+	for i := range headers {
+		if v := &headers[i]; !v.IsInline() {
+			h.Write(viewAt(data, v))
 		}
 	}
+}
+
+// viewAt returns the text of a view of a column.
+func viewAt(data arrow.ArrayData, v *arrow.ViewHeader) []byte {
+	if v.IsInline() {
+		return v.InlineBytes()
+	}
+	return data.Buffers()[2+v.BufferIndex()].Bytes()[v.BufferOffset():][:v.Len()]
 }
 
 // writeBits reads n bits from bit from on, those behind the last in its byte as zeros.
