@@ -83,7 +83,7 @@ func (c *columns) selectEnds(w *window) int {
 func (c *columns) column(w *window, m *masks, pick aggfuncs.Pick, at int) (arrow.ArrayData, error) {
 	input := c.in.at(at)
 	key := c.keyAt(w, at)
-	if c.inWords(w, at) {
+	if c.inWords(w, key) {
 		data, err := c.put.Put(input.staged, input.layout, &w.form.parts[key], c.keys[:len(c.sel)], c.mem)
 		if data != nil || err != nil {
 			return data, named(input, err)
@@ -100,9 +100,8 @@ func (c *columns) column(w *window, m *masks, pick aggfuncs.Pick, at int) (arrow
 	return c.rowsOf(input, shape, w.rare.apply(shape, w, c.sel))
 }
 
-// inWords says whether words have all key bits of the key column whose values a column has.
-func (c *columns) inWords(w *window, at int) bool {
-	key := c.keyAt(w, at)
+// inWords says whether words have all key bits of the key column at a place, which may be -1.
+func (c *columns) inWords(w *window, key int) bool {
 	return key >= 0 && key < len(w.form.parts) && !w.retracts
 }
 

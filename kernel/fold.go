@@ -136,11 +136,11 @@ func (c *columns) gather(input *input, shape *columnar.Shape, sel []uint32) (*co
 		valid = c.staged.StageValid(shape)
 	}
 	if err := c.staged.Stage(input.layout, shape); err != nil {
-		return nil, fmt.Errorf("column %q: %w", input.name, err)
+		return nil, named(input, err)
 	}
 	view, err := c.staged.Gather(&c.folds.in, input.staged, sel, valid, &c.folds.mem)
 	if err != nil {
-		return nil, fmt.Errorf("column %q: %w", input.name, err)
+		return nil, named(input, err)
 	}
 	return view, nil
 }

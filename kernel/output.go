@@ -191,11 +191,16 @@ func (m *merger) makeColumns() (cols []arrow.Array, err error) {
 func (m *merger) expect(i int) {
 	w, staged := &m.window, &m.columns.staged
 	staged.Expect(nil)
-	if i < len(m.output) && !m.columns.inWords(w, m.output[i].place) {
-		shape := w.column(m.output[i].place)
-		w.rare.skip(shape, w)
-		staged.Expect(shape)
+	if i == len(m.output) {
+		return
 	}
+	place := m.output[i].place
+	if key := m.columns.keyAt(w, place); m.columns.inWords(w, key) || key >= 0 && m.in.at(place).layout.IsText() {
+		return // it comes out of words, or texts that have been located
+	}
+	shape := w.column(place)
+	w.rare.skip(shape, w)
+	staged.Expect(shape)
 }
 
 // makeColumn makes one column of the record.

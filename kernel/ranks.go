@@ -3,6 +3,8 @@ package kernel
 import (
 	"math/bits"
 	"slices"
+
+	"github.com/braidmerge/braid/simd"
 )
 
 // ranks replaces the integers of a column that has only few values in a window by their ranks, which have few bits:
@@ -18,7 +20,7 @@ type ranks struct {
 }
 
 const (
-	maxRanks  = 256
+	maxRanks  = simd.MaxRanked
 	rankBits  = 10 // a column of fewer bits is not worth ranking
 	rankAgain = 64 // so many windows pass before a column that had too many values is looked at again
 )

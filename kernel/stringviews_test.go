@@ -193,9 +193,6 @@ func TestStringViewsOutliveInputs(t *testing.T) {
 
 // TestStringViewsAreCounted wants the memory of views counted and not that of the inputs they point into.
 func TestStringViewsAreCounted(t *testing.T) {
-	if checkedBuild {
-		t.Skip("windows of checked builds are small")
-	}
 	mem := checked(t)
 	const rows = 20_000
 	wide := strings.Repeat("w", 1000)
@@ -225,7 +222,7 @@ func TestStringViewsAreCounted(t *testing.T) {
 	if got := high[true].BytesOut; got < rows*32 || got > rows*33 {
 		t.Errorf("%d bytes of views and numbers for %d rows", got, rows)
 	}
-	if text, views := high[false].MemoryHigh, high[true].MemoryHigh; views > text || views > 16<<20 {
+	if text, views := high[false].MemoryHigh, high[true].MemoryHigh; !checkedBuild && views > text || views > 16<<20 { // checked builds choose windows at random
 		t.Errorf("%d bytes held with views, %d without", views, text)
 	}
 }

@@ -115,7 +115,6 @@ func (m *Measurer) measure(ctx context.Context, l *Line, c *merging) (err error)
 	}
 	debug.FreeOSMemory()
 	resident := measure.Resident()
-	c.options = m.options()
 	if l.Hash, err = c.check(ctx); err != nil {
 		return err
 	}
