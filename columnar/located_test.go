@@ -56,7 +56,7 @@ func checkLocated(t *testing.T, rng *rand.Rand, dt arrow.DataType, pieces, longe
 		}
 	}
 	last := l.pieces[pieces-1]
-	if err := scratch.Locate(last.View.Layout, &columnar.Shape{Pieces: l.pieces, Room: last.Start + last.Rows()}); err != nil {
+	if err := scratch.Stage(last.View.Layout, &columnar.Shape{Pieces: l.pieces, Room: last.Start + last.Rows(), InPlace: true}); err != nil {
 		t.Fatal(err)
 	}
 	rng.Shuffle(len(staged), func(i, j int) { staged[i], staged[j] = staged[j], staged[i] })
@@ -85,8 +85,14 @@ func checkLocated(t *testing.T, rng *rand.Rand, dt arrow.DataType, pieces, longe
 	}
 }
 
-// TestLetGo holds that texts can be collected once they have been let go, while the scratch lives on.
+// TestLetGo holds that values can be collected once they have been let go, while the scratch lives on.
 func TestLetGo(t *testing.T) {
+	t.Run("texts", func(t *testing.T) { checkLetGo(t, locateTexts) })
+	t.Run("fixed width", func(t *testing.T) { checkLetGo(t, locateFixed) })
+}
+
+func checkLetGo(t *testing.T, locateOnce func(*testing.T, *columnar.Staged, func())) {
+	t.Helper()
 	var scratch columnar.Staged
 	collected := make(chan struct{})
 	locateOnce(t, &scratch, func() { close(collected) })
@@ -98,14 +104,24 @@ func TestLetGo(t *testing.T) {
 			runtime.KeepAlive(&scratch)
 			return
 		case <-deadline:
-			t.Fatal("the texts are still in use")
+			t.Fatal("the values are still in use")
 		case <-time.After(time.Millisecond):
 		}
 	}
 }
 
-// locateOnce locates texts and lets them go; done is called when they have been collected.
-func locateOnce(t *testing.T, scratch *columnar.Staged, done func()) {
+// locateFixed locates numbers and lets them go; done is called when they have been collected.
+func locateFixed(t *testing.T, scratch *columnar.Staged, done func()) {
+	const rows = 1000
+	values := make([]int64, rows)
+	runtime.AddCleanup(&values[0], func(int) { done() }, 0)
+	data := array.NewData(arrow.PrimitiveTypes.Int64, rows, []*memory.Buffer{nil,
+		memory.NewBufferBytes(arrow.Int64Traits.CastToBytes(values))}, nil, 0, 0)
+	locateArray(t, scratch, data)
+}
+
+// locateTexts is locateFixed for texts.
+func locateTexts(t *testing.T, scratch *columnar.Staged, done func()) {
 	const rows, size = 1000, 20
 	text, offsets := make([]byte, rows*size), make([]int32, rows+1)
 	runtime.AddCleanup(&text[0], func(int) { done() }, 0)
@@ -114,13 +130,19 @@ func locateOnce(t *testing.T, scratch *columnar.Staged, done func()) {
 	}
 	data := array.NewData(arrow.BinaryTypes.String, rows, []*memory.Buffer{nil,
 		memory.NewBufferBytes(arrow.Int32Traits.CastToBytes(offsets)), memory.NewBufferBytes(text)}, nil, 0, 0)
+	locateArray(t, scratch, data)
+}
+
+// locateArray locates all rows of an array, which it takes over, and lets them go.
+func locateArray(t *testing.T, scratch *columnar.Staged, data arrow.ArrayData) {
+	t.Helper()
 	defer data.Release()
 	view, err := columnar.NewView(data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	pieces := []columnar.Piece{{View: &view, To: rows}}
-	if err := scratch.Locate(view.Layout, &columnar.Shape{Pieces: pieces, Room: rows}); err != nil {
+	shape := columnar.Shape{Pieces: []columnar.Piece{{View: &view, To: view.Rows}}, Room: view.Rows, InPlace: true}
+	if err := scratch.Stage(view.Layout, &shape); err != nil {
 		t.Fatal(err)
 	}
 	scratch.LetGo()

@@ -46,9 +46,10 @@ type Staged struct {
 	off    []uint32 // text: the staged offsets
 	data   []byte
 
-	inPlace bool // texts have been located, not copied
-	located *located
-	blocks  textBlocks // of StageViews
+	inPlace   bool // values have been located, not copied
+	located   *located
+	rowBlocks rowBlocks
+	blocks    textBlocks // of StageViews
 
 	children []*child // of a nested layout
 
@@ -64,7 +65,7 @@ func bytesIn[T uint64 | int32](s []T) []byte {
 
 // Bytes returns how much memory the scratch holds.
 func (s *Staged) Bytes() int64 {
-	n := int64(cap(s.valid)+cap(s.values)+8*cap(s.fixed)+4*cap(s.off)+cap(s.data)+24*cap(s.ahead.slices)) + s.blocks.bytes()
+	n := int64(cap(s.valid)+cap(s.values)+8*cap(s.fixed)+4*cap(s.off)+cap(s.data)+24*cap(s.ahead.slices)+8*cap(s.rowBlocks.of)) + s.blocks.bytes()
 	if s.located != nil {
 		n += int64(unsafe.Sizeof(*s.located)) + int64(cap(s.located.owners))
 	}
@@ -83,11 +84,13 @@ func grow[T any](s []T, n int) []T {
 }
 
 // Shape says which rows of a window are staged where. Pieces come in ascending order of Start; Room is the number of staged
-// rows they span.
+// rows they span. Values in place are looked up where they lie: for few long pieces that costs less than copying them first, and so it
+// does for any pieces that are in the caches.
 type Shape struct {
 	Pieces  []Piece
 	Room    int
 	Singles []Single
+	InPlace bool // text and values of fixed width need not be copied
 }
 
 // rows returns the number of staged rows, singles included.
@@ -124,15 +127,23 @@ func fillOnes(b []byte) {
 	}
 }
 
-// Stage stages the values of a column, whose pieces must be of one layout. More than 4 GiB of text is ErrTooLarge.
+// Stage stages the values of a column, whose pieces must be of one layout. Values that stay in place are borrowed until LetGo or the next
+// Stage. More than 4 GiB of text is ErrTooLarge.
 func (s *Staged) Stage(layout Layout, w *Shape) error {
-	s.layout, s.inPlace = layout, false
+	s.layout, s.inPlace = layout, w.InPlace && canLocate(layout)
 	switch layout.Form {
 	case FormBits:
 		s.stageBits(w)
 	case FormFixed:
+		if s.inPlace {
+			s.locateFixed(w)
+			return nil
+		}
 		s.stageFixed(w)
 	case FormText32, FormText64:
+		if s.inPlace {
+			return s.locateText(w)
+		}
 		return s.stageText(w)
 	case FormList32, FormList64:
 		return s.stageList(w)

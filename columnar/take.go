@@ -113,6 +113,10 @@ func (s *Staged) takeFixed(dst []byte, sel []uint32) {
 }
 
 func (s *Staged) takeValues(dst []byte, sel []uint32) {
+	if s.inPlace {
+		s.takeBlocks(dst, sel)
+		return
+	}
 	src := bytesIn(s.fixed)
 	switch s.layout.Width {
 	case 1:
@@ -129,6 +133,25 @@ func (s *Staged) takeValues(dst []byte, sel []uint32) {
 		simd.Take(castSlice[[32]byte](dst), castSlice[[32]byte](src), sel)
 	default:
 		simd.TakeBytes(dst, src, s.layout.Width, sel)
+	}
+}
+
+// takeBlocks is takeValues for those that have been located.
+func (s *Staged) takeBlocks(dst []byte, sel []uint32) {
+	blocks := s.rowBlocks.of[:s.rowBlocks.used]
+	switch s.layout.Width {
+	case 1:
+		simd.TakeBlocks(dst, blocks, sel)
+	case 2:
+		simd.TakeBlocks(castSlice[uint16](dst), blocks, sel)
+	case 4:
+		simd.TakeBlocks(castSlice[uint32](dst), blocks, sel)
+	case 8:
+		simd.TakeBlocks(castSlice[uint64](dst), blocks, sel)
+	case 16:
+		simd.TakeBlocks(castSlice[[16]byte](dst), blocks, sel)
+	case 32:
+		simd.TakeBlocks(castSlice[[32]byte](dst), blocks, sel)
 	}
 }
 

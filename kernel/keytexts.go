@@ -34,7 +34,9 @@ func (w *window) texts(at int, layout columnar.Layout) (*columnar.Staged, error)
 	}
 	k := &w.keyTexts[at]
 	if !k.done {
-		if err := k.staged.Locate(layout, w.column(at)); err != nil {
+		shape := w.column(at)
+		shape.InPlace = true
+		if err := k.staged.Stage(layout, shape); err != nil {
 			return nil, err
 		}
 		k.done = true

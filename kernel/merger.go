@@ -83,6 +83,7 @@ func (m *merger) finish() (result, error) {
 	m.columns.borrowed = 0
 	rec, err := m.merge()
 	m.window.keyTexts.forget()
+	m.columns.staged.LetGo()
 	m.bytes = m.ownBytes(rec)
 	m.count()
 	m.stats.update(func(n *Stats) {

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"github.com/braidmerge/braid/columnar"
+	"github.com/braidmerge/braid/internal/invariants"
 )
 
 // window is a stretch of keys cut out of all runs at the same key, and the scratch memory it is worked on with. Its rows are
@@ -89,9 +90,13 @@ func (w *window) seal() {
 // runs returns how many runs have rows in the window.
 func (w *window) runs() int { return len(w.starts) - 1 }
 
+// inPlaceRuns is of how many runs rows are looked up where the batches have them. Of more, slices are copied side by side first.
+const inPlaceRuns = 8
+
 // column sets the pieces of shape to those of one column: at is its place among the views of a batch.
 func (w *window) column(at int) *columnar.Shape {
 	w.shape.Pieces, w.shape.Room = w.shape.Pieces[:0], w.room
+	w.shape.InPlace = w.runs() <= inPlaceRuns != invariants.Sometimes(30)
 	for i := range w.pieces {
 		p := &w.pieces[i]
 		w.shape.Pieces = append(w.shape.Pieces, columnar.Piece{View: &p.batch.views[at], From: p.from, To: p.to, Start: p.start})

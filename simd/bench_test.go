@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"unsafe"
 
 	"github.com/braidmerge/braid/simd"
 )
@@ -59,6 +60,17 @@ func benchmarkTake[T simd.Fixed](b *testing.B) {
 	sel := mergeOrder(rand.New(rand.NewPCG(1, 1)))
 	dst, src := make([]T, benchWindow), make([]T, benchWindow)
 	perRow(b, func() { simd.Take(dst, src, sel) })
+}
+
+// BenchmarkTakeBlocks is BenchmarkTake/8 for values that lie in blocks.
+func BenchmarkTakeBlocks(b *testing.B) {
+	sel := mergeOrder(rand.New(rand.NewPCG(1, 1)))
+	dst, src := make([]uint64, benchWindow), make([]uint64, benchWindow)
+	blocks := make([]unsafe.Pointer, benchWindow/simd.BlockRows)
+	for i := range blocks {
+		blocks[i] = unsafe.Pointer(&src[i*simd.BlockRows])
+	}
+	perRow(b, func() { simd.TakeBlocks(dst, blocks, sel) })
 }
 
 func BenchmarkTakeBytes(b *testing.B) {

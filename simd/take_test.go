@@ -89,6 +89,48 @@ func testTake[T simd.Fixed](t *testing.T) {
 	}
 }
 
+func TestTakeBlocks(t *testing.T) {
+	t.Run("1", testTakeBlocks[uint8])
+	t.Run("2", testTakeBlocks[uint16])
+	t.Run("4", testTakeBlocks[uint32])
+	t.Run("8", testTakeBlocks[uint64])
+	t.Run("16", testTakeBlocks[[16]byte])
+	t.Run("32", testTakeBlocks[[32]byte])
+}
+
+// testTakeBlocks takes rows of blocks that lie in any order, each at any address, the last with a row at least.
+func testTakeBlocks[T simd.Fixed](t *testing.T) {
+	dsts, sels := newFence(t, 4<<20), newFence(t, 1<<20)
+	for _, n := range lengths() {
+		seed := uint64(n)
+		rng := rand.New(rand.NewPCG(seed, 5))
+		rows := 1 + rng.IntN(min(2*n+1, 70_000))
+		src := make([]T, rows)
+		fillRandom(rng, src)
+		width := int(unsafe.Sizeof(src[0]))
+		blocks := make([]unsafe.Pointer, (rows+simd.BlockRows-1)/simd.BlockRows)
+		for _, i := range rng.Perm(len(blocks)) {
+			values := src[i*simd.BlockRows : min((i+1)*simd.BlockRows, rows)]
+			bytes := make([]byte, 7+len(values)*width)[rng.IntN(8):]
+			copy(bytes, unsafe.Slice((*byte)(unsafe.Pointer(&values[0])), len(values)*width))
+			blocks[i] = unsafe.Pointer(&bytes[0])
+		}
+		sel := fencedCopy(sels, selection(rng, n, rows))
+		want := make([]T, n)
+		for i, row := range sel {
+			want[i] = src[row]
+		}
+		got := fenced[T](dsts, n)
+		simd.TakeBlocks(got, blocks, sel)
+		if !slices.Equal(got, want) {
+			t.Fatalf("seed %d: TakeBlocks of %d of %d rows: row %d differs", seed, n, rows, firstDifference(got, want))
+		}
+		if !dsts.intact() {
+			t.Fatalf("seed %d: TakeBlocks of %d of %d rows writes before dst", seed, n, rows)
+		}
+	}
+}
+
 // firstDifference returns the first place where two slices differ.
 func firstDifference[T comparable](a, b []T) int {
 	for i := range min(len(a), len(b)) {
@@ -157,6 +199,7 @@ func TestSelectionOutside(t *testing.T) {
 		take func()
 	}{
 		{"Take", func() { simd.Take(make([]uint32, 2), []uint32{7, 8, 9}, []uint32{1, 3}) }},
+		{"TakeBlocks", func() { simd.TakeBlocks(make([]uint8, 1), make([]unsafe.Pointer, 1), []uint32{3}) }},
 		{"TakeBits", func() { simd.TakeBits(make([]byte, 1), []byte{0, 1}, []uint32{2}) }},
 		{"TakeOffsets", func() { simd.TakeOffsets(make([]int32, 2), []uint32{0, 1}, []uint32{1}) }},
 		{"TakeText", func() { simd.TakeText(make([]byte, 17), []uint32{0, 1}, make([]byte, 17), []uint32{1}) }},

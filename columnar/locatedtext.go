@@ -27,21 +27,19 @@ type located struct {
 // maxLocated is how many pieces may stay where they are: each has up to two stretches that are put aside.
 const maxLocated = simd.MaxPlaces / 3
 
-// Locate is Stage for a column of text that was read just before, so that it is in the caches: all but little of it stays where
-// it is, and the views are borrowed until LetGo or the next Locate.
-func (s *Staged) Locate(layout Layout, w *Shape) error {
+// locateText is stageText for texts that stay where they are, all but few.
+func (s *Staged) locateText(w *Shape) error {
 	total, err := w.textBytes()
 	if err != nil {
 		return err
 	}
-	s.layout, s.inPlace = layout, true
 	s.off = grow(s.off, w.rows()+slack)
 	if s.located == nil {
 		s.located = &located{}
 	}
 	l := s.located
 	l.owners = grow(l.owners, w.rows()>>3+1)
-	s.LetGo()
+	s.letTextsGo()
 	l.asides, l.aside = false, 0
 	stay := len(w.Pieces) <= maxLocated && w.inGroups()
 	aside, at := total, 0
@@ -97,9 +95,14 @@ func (s *Staged) Locate(layout Layout, w *Shape) error {
 	return nil
 }
 
-// LetGo ends the borrowing: nothing is left that points to the texts, which may be in memory that is given back. The texts must not be
+// LetGo ends the borrowing: nothing is left that points to the values, which may be in memory that is given back. They must not be
 // taken any more.
 func (s *Staged) LetGo() {
+	s.rowBlocks.letGo()
+	s.letTextsGo()
+}
+
+func (s *Staged) letTextsGo() {
 	if l := s.located; l != nil {
 		clear(l.places[:l.used])
 		l.used = 0
