@@ -50,6 +50,7 @@ type Staged struct {
 	located   *located
 	rowBlocks rowBlocks
 	blocks    textBlocks // of StageViews
+	stretches []simd.Stretch
 
 	children []*child // of a nested layout
 
@@ -91,6 +92,10 @@ type Shape struct {
 	Room    int
 	Singles []Single
 	InPlace bool // text and values of fixed width need not be copied
+
+	// Stretches are what the selection is made of with which the column is taken, if they are long and it is not in place: they are
+	// copied as a whole then.
+	Stretches []simd.Stretch
 }
 
 // rows returns the number of staged rows, singles included.
@@ -130,7 +135,7 @@ func fillOnes(b []byte) {
 // Stage stages the values of a column, whose pieces must be of one layout. Values that stay in place are borrowed until LetGo or the next
 // Stage. More than 4 GiB of text is ErrTooLarge.
 func (s *Staged) Stage(layout Layout, w *Shape) error {
-	s.layout, s.inPlace = layout, w.InPlace && canLocate(layout)
+	s.layout, s.inPlace, s.stretches = layout, w.InPlace && canLocate(layout), w.Stretches
 	switch layout.Form {
 	case FormBits:
 		s.stageBits(w)

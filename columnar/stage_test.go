@@ -11,6 +11,7 @@ import (
 
 	"github.com/braidmerge/braid/columnar"
 	"github.com/braidmerge/braid/internal/invariants"
+	"github.com/braidmerge/braid/simd"
 )
 
 // staging is a window of one column: pieces of the batches of some runs, some of them skipped, and singles.
@@ -125,6 +126,9 @@ func checkStaging(t *testing.T, rng *rand.Rand, seed uint64, dt arrow.DataType, 
 	if err != nil {
 		t.Fatal(err)
 	}
+	if rng.IntN(3) == 0 {
+		checkStretches(t, rng, seed, dt, s, scratch, mem, layout)
+	}
 	s.shape.InPlace = rng.IntN(2) == 0
 	if err := scratch.Stage(layout, &s.shape); err != nil {
 		t.Fatalf("seed %d, %s: %v", seed, dt, err)
@@ -143,6 +147,41 @@ func checkStaging(t *testing.T, rng *rand.Rand, seed uint64, dt arrow.DataType, 
 		s.checkTaken(t, seed, dt, sel, data)
 		data.Release()
 	}
+}
+
+// checkStretches takes a column by stretches, of any length.
+func checkStretches(t *testing.T, rng *rand.Rand, seed uint64, dt arrow.DataType, s *staging, scratch *columnar.Staged, mem memory.Allocator,
+	layout columnar.Layout) {
+	t.Helper()
+	var sel []uint32
+	for range rng.IntN(8) {
+		if len(s.rows) == 0 {
+			break
+		}
+		from := rng.IntN(len(s.rows))
+		rows := s.rows[from:min(from+1+rng.IntN(300), len(s.rows))]
+		for i, row := range rows {
+			if row != rows[0]+uint32(i) {
+				rows = rows[:i]
+				break
+			}
+		}
+		sel = append(sel, rows...)
+		s.shape.Stretches = append(s.shape.Stretches, simd.Stretch{Row: rows[0], Rows: uint32(len(rows))})
+	}
+	s.shape.InPlace = false
+	defer func() { s.shape.Stretches = nil }()
+	valid := columnar.TakeValid(scratch.StageValid(&s.shape), sel, mem)
+	defer valid.Release()
+	if err := scratch.Stage(layout, &s.shape); err != nil {
+		t.Fatalf("seed %d, %s: %v", seed, dt, err)
+	}
+	data, err := scratch.Take(dt, sel, valid, mem)
+	if err != nil {
+		t.Fatalf("seed %d, %s: %v", seed, dt, err)
+	}
+	defer data.Release()
+	s.checkTaken(t, seed, dt, sel, data)
 }
 
 // checkTaken compares taken rows with the values they were staged from, through the accessors of Arrow.

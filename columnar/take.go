@@ -80,7 +80,7 @@ func (s *Staged) Take(t arrow.DataType, sel []uint32, valid Validity, mem memory
 		return newData(t, n, valid, nil, values), nil
 	case FormText32:
 		offsets := NewBuffer(mem, (n+1)*4)
-		size := simd.TakeOffsets(castSlice[int32](offsets.Bytes()), s.off, sel)
+		size := takeOffsets(castSlice[int32](offsets.Bytes()), s, sel)
 		if size > maxOffset32 {
 			offsets.Release()
 			return nil, fmt.Errorf("%w: %d bytes of text in one output batch of type %s", ErrTooLarge, size, t)
@@ -96,13 +96,17 @@ func (s *Staged) Take(t arrow.DataType, sel []uint32, valid Validity, mem memory
 		return s.takeStruct(t, sel, valid, mem)
 	default:
 		offsets := NewBuffer(mem, (n+1)*8)
-		size := simd.TakeOffsets(castSlice[int64](offsets.Bytes()), s.off, sel)
+		size := takeOffsets(castSlice[int64](offsets.Bytes()), s, sel)
 		return newData(t, n, valid, nil, offsets, s.takeText(size, sel, mem)), nil
 	}
 }
 
 // takeFixed takes values of fixed width, and asks for the next column on the way.
 func (s *Staged) takeFixed(dst []byte, sel []uint32) {
+	if len(s.stretches) > 0 {
+		s.copyFixed(dst)
+		return
+	}
 	rows := s.ahead.divide(len(sel))
 	for ; len(sel) > rows; sel = sel[rows:] {
 		s.takeValues(dst[:rows*s.layout.Width], sel[:rows])
@@ -161,8 +165,20 @@ func (s *Staged) takeText(size int, sel []uint32, mem memory.Allocator) *memory.
 	return text
 }
 
+// takeOffsets makes the offsets of the selected texts and returns how many bytes these have.
+func takeOffsets[O simd.Offset](out []O, s *Staged, sel []uint32) int {
+	if len(s.stretches) > 0 {
+		return copyOffsets(out, s)
+	}
+	return simd.TakeOffsets(out, s.off, sel)
+}
+
 // copyTexts copies the selected texts one after another.
 func (s *Staged) copyTexts(dst []byte, sel []uint32) {
+	if len(s.stretches) > 0 {
+		s.copyStretchTexts(dst)
+		return
+	}
 	if s.inPlace {
 		texts := s.texts()
 		texts.Take(dst, sel)

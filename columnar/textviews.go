@@ -72,7 +72,7 @@ func TextViews(d arrow.ArrayData, t arrow.DataType, mem memory.Allocator) (arrow
 // StageViews is Stage for a column of text that is to be put out as views: of every row 16 bytes are staged, and the texts stay
 // where they are. The views of the pieces are borrowed until the column has been taken. A text of more than 2 GiB is ErrTooLarge.
 func (s *Staged) StageViews(w *Shape) error {
-	s.layout, s.inPlace = Layout{Form: FormFixed, Width: arrow.ViewHeaderSizeBytes}, false
+	s.layout, s.inPlace, s.stretches = Layout{Form: FormFixed, Width: arrow.ViewHeaderSizeBytes}, false, w.Stretches
 	s.fixed = grow(s.fixed, 2*(w.rows()+slack))
 	staged := castSlice[simd.TextView](bytesIn(s.fixed))
 	b := &s.blocks

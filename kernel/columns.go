@@ -10,6 +10,7 @@ import (
 
 	"github.com/braidmerge/braid/aggfuncs"
 	"github.com/braidmerge/braid/columnar"
+	"github.com/braidmerge/braid/internal/invariants"
 	"github.com/braidmerge/braid/simd"
 	"github.com/braidmerge/braid/validity"
 )
@@ -22,6 +23,11 @@ type columns struct {
 
 	rows []uint64 // the row of every result whose values count where none is NULL; unset when every row of the window counts
 	sel  []uint32 // the staged rows of these
+
+	surveyed  []uint32       // sel, or that of the window's rare runs in its place
+	stretches []simd.Stretch // what surveyed is made of, if that is long stretches
+	others    []simd.Stretch // the same of another selection
+
 	has  []uint64 // scratch: rows that count and have a value
 	put  columnar.KeyPutter
 	keys []uint64 // the keys of the selection, in key bits, where the window has parts of keys
@@ -149,6 +155,9 @@ func (c *columns) take(input *input, shape *columnar.Shape, sel []uint32, valid 
 
 // moved stages a column, takes the selected rows and puts them down as the output has them.
 func (c *columns) moved(input *input, shape *columnar.Shape, sel []uint32, valid columnar.Validity) (arrow.ArrayData, error) {
+	if !shape.InPlace {
+		shape.Stretches = c.stretchesOf(sel)
+	}
 	if input.views != nil {
 		return c.movedViews(input, shape, sel, valid)
 	}
@@ -161,6 +170,38 @@ func (c *columns) moved(input *input, shape *columnar.Shape, sel []uint32, valid
 	}
 	defer data.Release()
 	return input.encoding.Finish(data)
+}
+
+// How long stretches are on average, of the rows selected of one run before those of another.
+const (
+	burstRows   = 24 // so long that slices are read faster as a whole than in turns
+	stretchRows = 64 // so long that it takes less to copy stretches than rows
+)
+
+// survey finds out how the rows selected last are best reached: in place, where runs take turns, or out of slices that have been copied,
+// without their rare runs, row by row or by stretches.
+func (c *columns) survey(w *window) {
+	w.rare.find(w, c.sel)
+	c.surveyed = c.sel
+	if w.rare.found {
+		c.surveyed = w.rare.sel
+	}
+	mean := simd.MeanStretch(c.surveyed)
+	w.inPlace = (w.runs() <= inPlaceRuns && mean < burstRows) != invariants.Sometimes(30)
+	if c.stretches = c.stretches[:0]; mean >= stretchRows || invariants.Sometimes(30) {
+		c.stretches = simd.Stretches(c.stretches, c.surveyed)
+	}
+}
+
+// stretchesOf returns the stretches that a selection is made of, if they are long. Most columns have the selection that has been surveyed.
+func (c *columns) stretchesOf(sel []uint32) []simd.Stretch {
+	if len(sel) == len(c.surveyed) && len(sel) > 0 && &sel[0] == &c.surveyed[0] {
+		return c.stretches
+	}
+	if c.others = c.others[:0]; simd.MeanStretch(sel) >= stretchRows {
+		c.others = simd.Stretches(c.others, sel)
+	}
+	return c.others
 }
 
 // class returns the class of a column, working it out unless an earlier column of the window was of the same.

@@ -121,7 +121,7 @@ func (m *merger) foldsOf(bytes int64) int64 {
 // memory returns about how many bytes the merger holds, with the record just made.
 func (m *merger) memory() int64 {
 	return 8*int64(len(m.window.arena)) + m.columns.staged.Bytes() + m.window.keyTexts.bytes() + 16*int64(cap(m.columns.sel)) +
-		m.columns.folds.in.Bytes() + m.columns.folds.mem.bytes + m.supplied.held() + m.changes.held() + m.bytes
+		8*int64(cap(m.columns.stretches)+cap(m.columns.others)) + m.columns.folds.in.Bytes() + m.columns.folds.mem.bytes + m.supplied.held() + m.changes.held() + m.bytes
 }
 
 // bytesOf returns the bytes of the buffers of a record that has its own.

@@ -112,7 +112,7 @@ func (m *merger) merge() (arrow.Record, error) {
 	if err := m.choose(); err != nil {
 		return nil, err
 	}
-	w.rare.find(w, m.columns.sel)
+	m.columns.survey(w)
 	masks := m.clock.lap()
 	if m.changes != nil {
 		return m.changes.merge(m)

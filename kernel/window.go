@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"github.com/braidmerge/braid/columnar"
-	"github.com/braidmerge/braid/internal/invariants"
 )
 
 // window is a stretch of keys cut out of all runs at the same key, and the scratch memory it is worked on with. Its rows are
@@ -26,6 +25,7 @@ type window struct {
 	masked   bool   // the masks are made: the rows of a key are more than one, or their kinds matter
 
 	shape    columnar.Shape // the pieces of the column at hand
+	inPlace  bool           // values stay where they are while they are taken
 	rare     rare
 	keyTexts keyTexts
 
@@ -48,7 +48,7 @@ type usedBatch struct {
 // reset empties the window, keeping its memory.
 func (w *window) reset() {
 	w.pieces, w.starts, w.firsts = w.pieces[:0], w.starts[:0], w.firsts[:0]
-	w.rows, w.room, w.owned = 0, 0, false
+	w.rows, w.room, w.owned, w.inPlace = 0, 0, false, false
 	w.keyTexts.forget()
 }
 
@@ -96,12 +96,12 @@ const inPlaceRuns = 8
 // column sets the pieces of shape to those of one column: at is its place among the views of a batch.
 func (w *window) column(at int) *columnar.Shape {
 	w.shape.Pieces, w.shape.Room = w.shape.Pieces[:0], w.room
-	w.shape.InPlace = w.runs() <= inPlaceRuns != invariants.Sometimes(30)
+	w.shape.InPlace = w.inPlace
 	for i := range w.pieces {
 		p := &w.pieces[i]
 		w.shape.Pieces = append(w.shape.Pieces, columnar.Piece{View: &p.batch.views[at], From: p.from, To: p.to, Start: p.start})
 	}
-	w.shape.Singles = nil
+	w.shape.Singles, w.shape.Stretches = nil, nil
 	return &w.shape
 }
 
