@@ -44,7 +44,7 @@ func variety() []Name {
 	for _, key := range []string{"hashed", "int-text", "url", "composite"} {
 		cells = append(cells, Name{"dedup", key, 8, 10, "uniform", "mixed"})
 	}
-	for _, layout := range []string{"big", "ordered", "stretches"} {
+	for _, layout := range []string{"big", "skewed", "ordered", "stretches"} {
 		cells = append(cells, Name{"dedup", "int64", 8, 10, layout, "mixed"})
 	}
 	cells = append(cells, Name{"dedup", "int64", 8, 0, "ordered", "mixed"}, Name{"first", "int64", 8, 10, "uniform", "mixed"})

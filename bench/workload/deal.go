@@ -13,6 +13,7 @@ var layouts = map[string]func(k int, share float64) (d dealer, versions float64)
 	"uniform":   uniform,
 	"stretches": stretches,
 	"big":       big,
+	"skewed":    skewed,
 	"ordered":   ordered,
 	"refresh":   refresh,
 	"zipf":      zipf,
@@ -87,6 +88,45 @@ func big(k int, share float64) (dealer, float64) {
 	chance := (mean - 1) / float64(k-1)
 	return func(runs []int, h uint64, _ place) []int {
 		return choose(append(runs, 0), binomial(h, k-1, chance), 1, k, mix(h))
+	}, mean
+}
+
+// skewed is big with runs behind the first that shrink: run i has a share of 1/i of their versions. With few of these, that is the table
+// whose lower levels have been compacted: of four runs and a share of 0.1 they have 90, 5.5, 2.7 and 1.8 % of the rows.
+func skewed(k int, share float64) (dealer, float64) {
+	if k == 1 {
+		return uniform(k, share)
+	}
+	chances := func(scale float64) (chances []float64, sum float64) {
+		for i := range k - 1 {
+			p := min(1, scale/float64(i+1))
+			chances, sum = append(chances, p), sum+p
+		}
+		return chances, sum
+	}
+	if share == 0 {
+		weights, all := chances(1)
+		return func(runs []int, h uint64, _ place) []int {
+			if unit(h) < 0.9 {
+				return append(runs, 0)
+			}
+			run, u := 1, unit(mix(h))*all
+			for ; run < k-1 && u >= weights[run-1]; run++ {
+				u -= weights[run-1]
+			}
+			return append(runs, run)
+		}, 1
+	}
+	mean := 1 / (1 - share)
+	inRun, _ := chances(solve(0, float64(k), mean-1, func(scale float64) float64 { _, sum := chances(scale); return sum }))
+	return func(runs []int, h uint64, _ place) []int {
+		runs = append(runs, 0)
+		for i, p := range inRun {
+			if h = mix(h); unit(h) < p {
+				runs = append(runs, i+1)
+			}
+		}
+		return runs
 	}, mean
 }
 

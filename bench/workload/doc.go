@@ -10,7 +10,7 @@
 //	key       the type of the key: int64, hashed, two-int, uuid, ...
 //	k8        the number of runs
 //	dup50     the share, in percent
-//	layout    how keys are dealt to runs: uniform, big, ordered, stretches, refresh, zipf
+//	layout    how keys are dealt to runs: uniform, big, skewed, ordered, stretches, refresh, zipf
 //	columns   the value columns: mixed, text24, lineitem, ycsb, ...
 //
 // # The idea

@@ -134,7 +134,7 @@ func TestMappedMemory(t *testing.T) {
 }
 
 func TestRowsAndShares(t *testing.T) {
-	for _, layout := range []string{"uniform", "big", "ordered", "stretches", "refresh", "zipf"} {
+	for _, layout := range []string{"uniform", "big", "skewed", "ordered", "stretches", "refresh", "zipf"} {
 		for _, k := range []int{2, 8, 64} {
 			for _, share := range []int{0, 10, 30} {
 				n := parse(t, fmt.Sprintf("dedup/order/k%d/dup%d/%s/orders", k, share, layout))
