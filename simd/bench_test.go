@@ -127,16 +127,20 @@ func BenchmarkMergeBits(b *testing.B) {
 
 func BenchmarkMergeWords(b *testing.B) {
 	for _, c := range []struct {
-		name  string
-		share int // of the words, one in so many is in the second list
-	}{{"even", 2}, {"1in8", 8}, {"1in1000", 1000}} {
+		name    string
+		share   int // of the words, one in so many is in the second list
+		stretch int // on average as many words follow each other in a list beyond chance
+	}{{"even", 2, 1}, {"1in8", 8, 1}, {"1in32", 32, 1}, {"1in1000", 1000, 1}, {"stretches", 2, 50}} {
 		b.Run(c.name, func(b *testing.B) {
 			rng := rand.New(rand.NewPCG(1, 1))
 			var lists [2][]uint64
+			to := 0
 			for i := range uint64(benchWindow) {
-				to := 0
-				if rng.IntN(c.share) == 0 {
-					to = 1
+				if rng.IntN(c.stretch) == 0 {
+					to = 0
+					if rng.IntN(c.share) == 0 {
+						to = 1
+					}
 				}
 				lists[to] = append(lists[to], i*7919)
 			}

@@ -44,6 +44,8 @@ var FastLoops = func() []FastLoop {
 		{"viewsTier", vectors, func() bool { _, n := viewsTier(views, starts, text, 0); return n == 4 }},
 		{"differ4Tier", vectors, func() bool { return differ4Tier(text, offsets, 0, new([4]uint64), new([4]uint64)) }},
 		{"mergeTier", cputier.HasAVX2, func() bool { return mergeTier(words, words, words, &chains{}, 1) }},
+		{"mergeFewTier", cputier.HasAVX2, func() bool { return mergeFewTier(words, words, words, &chains{}, 1) }},
+		{"mergeStretchesTier", cputier.HasAVX2, func() bool { return mergeStretchesTier(words, words, words, &chains{}, 1) }},
 		{"selectEndsTier", cputier.HasAVX2, func() bool { n, _ := selectEndsTier(numbers, make([]uint64, 128), 64, 10); return n == 64 }},
 		{"selectEndsKeysTier", cputier.HasAVX2, func() bool {
 			n, _ := selectEndsKeysTier(numbers, words, make([]uint64, 128), 64, 10)
@@ -68,3 +70,9 @@ var FastLoops = func() []FastLoop {
 		{"extractTier", cputier.HasFastPDEP, func() bool { return extractTier(words, words, words) }},
 	}
 }()
+
+// HasStretches says whether a merge of a and b, of which b is not shorter, copies stretches.
+func HasStretches(a, b []uint64) bool {
+	c := newChains(a, b)
+	return c.hasStretches(a, b)
+}

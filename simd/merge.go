@@ -6,24 +6,32 @@ import (
 )
 
 // MergeWords merges the ascending words a and b into out, which must be as long as both together. The three may be parts
-// of one allocation, but out must not overlap the others. All words must be distinct.
+// of one allocation, but out must not overlap the others. All words must be distinct and below 1<<63.
 func MergeWords(out, a, b []uint64) {
 	out = out[:len(a)+len(b)]
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	if len(a) < len(b)/sparse {
+	switch {
+	case len(a) < len(b)/sparse:
 		mergeSparse(out, a, b)
+		return
+	case len(out) < fewestWords:
+		mergeTail(out, a, b)
 		return
 	}
 	c := newChains(a, b)
-	for n := c.steps(); n > 0; n = c.steps() {
-		if !mergeTier(out, a, b, &c, n) {
-			mergePortable(out, a, b, &c, n)
-		}
+	switch {
+	case c.hasStretches(a, b) && c.mergeStretches(out, a, b):
+	case len(a) <= len(b)/fewShare && c.mergeFew(out, a, b):
+	default:
+		c.merge(out, a, b)
 	}
 	c.finish(out, a, b)
 }
+
+// fewestWords is from how many words on four chains are faster than one.
+const fewestWords = 64
 
 // sparse is how many times more words one list has than the other where those of the other are looked up in it one by one.
 const sparse = 256
@@ -93,13 +101,27 @@ func newChains(a, b []uint64) (c chains) {
 	return c
 }
 
-// steps returns how many steps all chains have before one of them may be out of words of one input.
-func (c *chains) steps() int {
-	n := c.endA[0] - c.a[0]
+// stride is how many words of a and b a step of a chain reads at most, and how many words of out it writes.
+type stride struct{ a, b, out int }
+
+// steps returns how many steps all chains have before one of them may be out of words of one input, or write where the next chain does.
+func (c *chains) steps(a, b []uint64, s stride) int {
+	leftA, leftB, room := len(a), len(b), len(a)+len(b)
 	for i := range c.a {
-		n = min(n, c.endA[i]-c.a[i], c.endB[i]-c.b[i])
+		leftA, leftB = min(leftA, len(a)-int(c.a[i])), min(leftB, len(b)-int(c.b[i]))
+		room = min(room, int(c.endA[i]+c.endB[i]-c.a[i]-c.b[i]))
 	}
-	return int(n)
+	return min(leftA/s.a, leftB/s.b, room/s.out)
+}
+
+// merge merges a word at a step, but for what it leaves to finish.
+func (c *chains) merge(out, a, b []uint64) {
+	one := stride{1, 1, 1}
+	for n := c.steps(a, b, one); n > 0; n = c.steps(a, b, one) {
+		if !mergeTier(out, a, b, c, n) {
+			mergePortable(out, a, b, c, n)
+		}
+	}
 }
 
 // mergePortable takes n steps in every chain, without a branch on a word: the index into b grows by the borrow of the
@@ -128,10 +150,15 @@ func mergeStep(pa, pb, po unsafe.Pointer, k, j uintptr) uintptr {
 	return uintptr(next)
 }
 
-// finish merges with one chain after another what is left of them.
+// finish merges what is left of every chain.
 func (c *chains) finish(out, a, b []uint64) {
 	for i := range c.a {
-		mergeTail(out[c.a[i]+c.b[i]:c.endA[i]+c.endB[i]], a[c.a[i]:c.endA[i]], b[c.b[i]:c.endB[i]])
+		o, a, b := out[c.a[i]+c.b[i]:c.endA[i]+c.endB[i]], a[c.a[i]:c.endA[i]], b[c.b[i]:c.endB[i]]
+		if len(o) < fewestWords {
+			mergeTail(o, a, b)
+		} else {
+			MergeWords(o, a, b)
+		}
 	}
 }
 

@@ -22,15 +22,15 @@ func wordLists(rng *rand.Rand, na, nb int) (a, b []uint64) {
 	all := make([]uint64, 0, n)
 	step := uint64(1) // words without gaps
 	if rng.IntN(2) == 0 {
-		step += rng.Uint64N(math.MaxUint64/uint64(n+1) - 1)
+		step += rng.Uint64N(math.MaxInt64/uint64(n+1) - 1)
 	}
 	for i := range n {
 		all = append(all, uint64(i)*step+rng.Uint64N(step))
 	}
 	if n > 1 && rng.IntN(4) == 0 {
-		all[0], all[n-1] = 0, math.MaxUint64
+		all[0], all[n-1] = 0, math.MaxInt64
 	}
-	kind := rng.IntN(4)
+	kind, stretch, ofA := rng.IntN(5), 1+rng.IntN(1+rng.IntN(300)), false
 	for i, w := range all {
 		toA := rng.IntN(n) < na
 		switch kind {
@@ -40,6 +40,11 @@ func wordLists(rng *rand.Rand, na, nb int) (a, b []uint64) {
 			toA = i >= nb
 		case 3: // in blocks
 			toA = i/(1+rng.IntN(40))%2 == 0
+		case 4: // in stretches, but for the middle
+			if i/(n/3+1) == 1 || rng.IntN(stretch) == 0 {
+				ofA = toA
+			}
+			toA = ofA
 		}
 		if toA && len(a) < na || len(b) == nb {
 			a = append(a, w)
@@ -75,10 +80,15 @@ func TestMergeWords(t *testing.T) {
 				merge(nb, na, 1)
 			}
 		}
+		for try := range uint64(500) {
+			merge(1000+int(try%100), 1100, try)
+		}
 		for _, n := range []int{4095, 4096, 70_001} {
-			for _, few := range []int{0, 1, 2, 3, 5, 100, n} {
-				merge(n, few, 0)
-				merge(few, n, 1)
+			for _, few := range []int{0, 1, 2, 3, 5, 100, n / 30, n / 3, n} {
+				for try := range uint64(4) {
+					merge(n, few, try)
+					merge(few, n, try+4)
+				}
 			}
 		}
 	})
@@ -105,6 +115,41 @@ func TestMergeWordsInOneAllocation(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestStretchesAreSeen deals words to two lists in stretches of various lengths, and wants long ones to be seen, and nothing where a word's list
+// does not depend on the one before it.
+func TestStretchesAreSeen(t *testing.T) {
+	for _, c := range []struct{ words, share, stretch, least, most int }{
+		{30_000, 2, 1, 0, 5}, {30_000, 10, 1, 0, 5}, {30_000, 100, 1, 0, 5}, {2048, 2, 1, 0, 5},
+		{30_000, 2, 100, 80, 100}, {30_000, 10, 100, 80, 100}, {2048, 2, 50, 60, 100}, {1024, 2, 100, 0, 0},
+	} {
+		seen := 0
+		for seed := range uint64(100) {
+			rng := rand.New(rand.NewPCG(seed, uint64(c.words)))
+			var few, many []uint64
+			toFew := false
+			for i := range uint64(c.words) {
+				if rng.IntN(c.stretch) == 0 {
+					toFew = rng.IntN(c.share) == 0
+				}
+				if toFew {
+					few = append(few, i)
+				} else {
+					many = append(many, i)
+				}
+			}
+			if len(few) > len(many) {
+				few, many = many, few
+			}
+			if simd.HasStretches(few, many) {
+				seen++
+			}
+		}
+		if seen < c.least || seen > c.most {
+			t.Errorf("%d words, 1 in %d, stretches of %d: seen in %d of 100, want %d to %d", c.words, c.share, c.stretch, seen, c.least, c.most)
+		}
+	}
 }
 
 // wordProblem is a window of words in merged order with the slack behind them.

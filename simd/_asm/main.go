@@ -37,6 +37,7 @@ var generators = []struct {
 	{"pattern", pattern},
 	{"places", places},
 	{"span", span},
+	{"stretches", stretches},
 	{"turn", turn},
 	{"unpack", unpack},
 	{"views", views},
