@@ -205,6 +205,9 @@ func report(b *testing.B, stats *kernel.Stats, rows int) {
 	b.ReportMetric(float64(stats.RowsOut)/float64(rows), "kept")
 	b.ReportMetric(float64(stats.Windows), "windows")
 	b.ReportMetric(float64(stats.MemoryHigh)/(1<<20), "MiB-held")
+	b.ReportMetric(float64(stats.Cascaded), "cascaded")
+	b.ReportMetric(float64(stats.Sorted), "sorted")
+	b.ReportMetric(float64(stats.Counted), "counted")
 	b.ReportMetric(float64(stats.Paired), "paired")
 	b.ReportMetric(float64(stats.Tied)/float64(rows), "tied")
 	for name, t := range map[string]int64{"read": int64(stats.Times.Read), "cut": int64(stats.Times.Cut), "order": int64(stats.Times.Order),

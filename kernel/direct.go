@@ -2,22 +2,25 @@ package kernel
 
 import "unsafe"
 
-// directRuns is up to how many runs the cascade is as fast as direct, or faster.
-const directRuns = 4
+// directDepth is up to how many merges a word the cascade is as fast as direct, or faster.
+const directDepth = 2
 
 // dense returns how many keys the words of a window reach over, if they are so few that direct is the fastest order; else 0. That
-// is one key for two rows where there are few runs, and two keys for one row where there are many.
-func dense(words []uint64, starts []int32, form wordForm) int {
-	runs, limit := len(starts)-1, uint64(len(words))*2
+// is one key for two rows where the cascade, which would move so many words, is fast, too, and two keys for one row where it is not.
+func dense(words []uint64, starts []int32, form wordForm, moved int) int {
+	rows := len(words)
+	limit := uint64(rows) * 2
 	switch {
-	case runs <= directRuns || !form.exact:
+	case moved <= directDepth*rows || !form.exact:
 		return 0
-	case runs <= cascadeRuns:
+	case moved <= cascadeDepth*rows:
 		limit /= 4
 	}
 	most := uint64(0)
-	for _, end := range starts[1:] {
-		most = max(most, words[end-1]>>form.idxBits)
+	for r, end := range starts[1:] {
+		if end > starts[r] {
+			most = max(most, words[end-1]>>form.idxBits)
+		}
 	}
 	if most >= limit {
 		return 0

@@ -88,6 +88,7 @@ func (m *merger) finish() (result, error) {
 	m.count()
 	m.stats.update(func(n *Stats) {
 		n.Windows++
+		n.countWay(m.orderer.way)
 		n.Groups += int64(m.window.groups)
 	})
 	return result{record: rec, changes: m.takeChanges(), bytes: m.bytes}, err

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 
@@ -34,11 +35,12 @@ const wordSlack = 128
 
 // orderer puts the rows of windows in merged order. It owns the scratch memory for that.
 type orderer struct {
-	fields keyFields
-	radix  radix
-	pairs  []pair // words of two words each, scratch and merged
-	wide   bool   // words are likely to want two words each
-	narrow int    // windows since that was last tried with one
+	fields  keyFields
+	cascade cascade
+	radix   radix
+	pairs   []pair // words of two words each, scratch and merged
+	wide    bool   // words are likely to want two words each
+	narrow  int    // windows since that was last tried with one
 
 	tieAt   []uint32 // scratch for ties
 	ties    []uint32 // the words with the key bits of the word before them
@@ -53,7 +55,17 @@ type orderer struct {
 	// What the last window took.
 	tied   int  // rows whose words had equal key bits, though their keys differed
 	paired bool // two words each
+	way    way
 }
+
+// way is how words are put in order.
+type way uint8
+
+const (
+	cascaded way = iota // merged, two runs at a time
+	sorted              // by the radix sort
+	counted             // by the number of rows of every key
+)
 
 // tieShare: where more than one row in so many is tied, two words each are worth their cost.
 const tieShare = 16
@@ -61,7 +73,7 @@ const tieShare = 16
 // order fills w.words with the words of its rows in merged order, and returns the staged row of a row that is not in order
 // with the row before it in its run, or -1.
 func (o *orderer) order(w *window, in *inputs) (unsorted int) {
-	o.tied, o.paired = 0, false
+	o.tied, o.paired, o.way = 0, false, cascaded
 	size := w.rows + wordSlack
 	if need := 3 * size; len(w.arena) < need {
 		w.arena = make([]uint64, need+need/4)
@@ -73,16 +85,10 @@ func (o *orderer) order(w *window, in *inputs) (unsorted int) {
 	if unsorted = o.encode(w, in, words); unsorted >= 0 {
 		return unsorted
 	}
-	keys := dense(words, w.starts, w.form)
-	switch {
-	case o.paired:
+	if o.paired {
 		o.mergePairs(w, merged)
-	case keys > 0 && !invariants.Sometimes(20):
-		direct(words, scratch, merged, keys, w.form)
-	case w.runs() <= cascadeRuns && !invariants.Sometimes(20):
-		cascade(words, w.starts, merged, scratch)
-	default:
-		o.radix.sort(words, scratch, merged, w.form)
+	} else {
+		o.mergeWords(w, words, scratch, merged)
 	}
 	if !w.form.exact {
 		o.settle(w, in)
@@ -93,6 +99,26 @@ func (o *orderer) order(w *window, in *inputs) (unsorted int) {
 		invariants.Check(slices.IsSorted(w.words), "words out of order")
 	}
 	return -1
+}
+
+// mergeWords puts words in order the fastest way.
+func (o *orderer) mergeWords(w *window, words, scratch, merged []uint64) {
+	moved := math.MaxInt
+	if w.runs() <= cascadeMost {
+		o.cascade.plan(w.starts)
+		moved = o.cascade.moved
+	}
+	keys := dense(words, w.starts, w.form, moved)
+	switch {
+	case keys > 0 && !invariants.Sometimes(20):
+		o.way = counted
+		direct(words, scratch, merged, keys, w.form)
+	case moved <= cascadeDepth*w.rows && !invariants.Sometimes(20):
+		o.cascade.words(words, w.starts, merged, scratch)
+	default:
+		o.way = sorted
+		o.radix.sort(words, scratch, merged, w.form)
+	}
 }
 
 // fence puts words behind those of the window: of another key than the last, since the top bit of a word is never used, and of

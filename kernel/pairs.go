@@ -49,7 +49,8 @@ func (p pair) sameKey(q pair, idxBits int) bool {
 func (o *orderer) mergePairs(w *window, out []uint64) {
 	n := w.rows
 	merged := o.pairs[2*n : 3*n]
-	cascadePairs(o.pairs[:n], w.starts, merged, o.pairs[n:2*n])
+	o.cascade.plan(w.starts)
+	o.cascade.pairs(o.pairs[:n], w.starts, merged, o.pairs[n:2*n])
 	idxBits, idxMask := w.form.idxBits, w.form.idxMask()
 	number := uint64(0)
 	for i, p := range merged {
@@ -57,22 +58,6 @@ func (o *orderer) mergePairs(w *window, out []uint64) {
 			number++
 		}
 		out[i] = number<<idxBits | p.lo&idxMask
-	}
-}
-
-// cascadePairs is cascade for pairs.
-func cascadePairs(pairs []pair, starts []int32, dst, scratch []pair) {
-	switch runs := len(starts) - 1; runs {
-	case 1:
-		copy(dst, pairs[starts[0]:starts[1]])
-	case 2:
-		mergeTwo(dst, pairs[starts[0]:starts[1]], pairs[starts[1]:starts[2]])
-	default:
-		half := runs / 2
-		n := starts[half] - starts[0]
-		cascadePairs(pairs, starts[:half+1], scratch[:n], dst[:n])
-		cascadePairs(pairs, starts[half:], scratch[n:], dst[n:])
-		mergeTwo(dst, scratch[:n], scratch[n:])
 	}
 }
 

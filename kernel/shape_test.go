@@ -60,6 +60,18 @@ func lastRuns(runs [][]int64) (ids []int64, last map[int64]int64) {
 	return ids, last
 }
 
+// checkShaped compares a record with the keys that are next and the last run of each, and returns how many rows it has.
+func checkShaped(t *testing.T, rec arrow.Record, ids []int64, last map[int64]int64) int {
+	t.Helper()
+	id, v := rec.Column(0).(*array.Int64), rec.Column(1).(*array.Int64)
+	for i := range int(rec.NumRows()) {
+		if i == len(ids) || id.Value(i) != ids[i] || v.Value(i) != last[ids[i]] {
+			t.Fatalf("row %d is key %d of run %d, %d keys are left", i, id.Value(i), v.Value(i), len(ids))
+		}
+	}
+	return int(rec.NumRows())
+}
+
 func sorted(ids []int64) []int64 {
 	slices.Sort(ids)
 	return ids
@@ -131,14 +143,7 @@ func TestShapes(t *testing.T) {
 			defer reader.Release()
 			at := 0
 			for reader.Next() {
-				rec := reader.Record()
-				id, v := rec.Column(0).(*array.Int64), rec.Column(1).(*array.Int64)
-				for i := range int(rec.NumRows()) {
-					if at == len(ids) || id.Value(i) != ids[at] || v.Value(i) != last[ids[at]] {
-						t.Fatalf("result %d of %d is key %d of run %d", at, len(ids), id.Value(i), v.Value(i))
-					}
-					at++
-				}
+				at += checkShaped(t, reader.Record(), ids[at:], last)
 			}
 			if err := reader.Err(); err != nil || at != len(ids) {
 				t.Fatalf("%d results of %d, %v", at, len(ids), err)

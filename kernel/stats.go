@@ -17,10 +17,25 @@ type Stats struct {
 	Slices     int64      // stretches passed on as slices of their input
 	SlicedRows int64      // rows in them
 	Groups     int64      // keys in the windows merged
-	Paired     int64      // windows whose keys wanted two words a row
+	Cascaded   int64      // windows whose words were merged, two runs at a time
+	Sorted     int64      // windows whose words a radix sort put in order
+	Counted    int64      // windows whose words got their places by counting the rows of every key
+	Paired     int64      // cascaded windows whose keys wanted two words a row
 	Tied       int64      // rows whose order the words did not settle, so that whole keys were compared
 	MemoryHigh int64      // most bytes held at once: inputs in hand, scratch, the record being made
 	Times      StageTimes // time spent, by stage
+}
+
+// countWay counts a window by how its words were put in order.
+func (s *Stats) countWay(w way) {
+	switch w {
+	case cascaded:
+		s.Cascaded++
+	case sorted:
+		s.Sorted++
+	case counted:
+		s.Counted++
+	}
 }
 
 // StageTimes is wall time by stage, of all workers together: Read waits for the inputs, Cut ends windows, Order puts their rows in merged order, Groups

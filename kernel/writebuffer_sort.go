@@ -34,7 +34,7 @@ const chunkRows = 1 << 15
 func (b *WriteBuffer) chunks() (chunks []chunk, err error) {
 	for from := 0; from < len(b.records); {
 		to, rows := from+1, b.records[from].rows()
-		for len(b.records) > cascadeRuns && to < len(b.records) && rows+b.records[to].rows() <= chunkRows {
+		for len(b.records) > 1<<cascadeDepth && to < len(b.records) && rows+b.records[to].rows() <= chunkRows {
 			rows += b.records[to].rows()
 			to++
 		}
