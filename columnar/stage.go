@@ -126,6 +126,24 @@ func (s *Staged) StageValid(w *Shape) []byte {
 	return s.valid
 }
 
+// AddValid stages the validity of the pieces of one more column, as bit `column`, from 1 to 7, of the bytes that StageValid has returned
+// for another column of the same window.
+func (s *Staged) AddValid(w *Shape, column int) {
+	for i := range w.Pieces {
+		p := &w.Pieces[i]
+		dst := s.valid[p.Start:]
+		switch {
+		case p.View.Layout.Form == FormNull:
+		case p.View.valid == nil:
+			for i := range dst[:p.Rows()] {
+				dst[i] |= 1 << (column & 7)
+			}
+		default:
+			simd.OrBits(dst, p.View.valid, p.View.validAt+p.From, p.Rows(), column)
+		}
+	}
+}
+
 func fillOnes(b []byte) {
 	for i := range b {
 		b[i] = 1

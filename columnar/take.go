@@ -63,6 +63,17 @@ func TakeValid(valid []byte, sel []uint32, mem memory.Allocator) Validity {
 	return Validity{Bitmap: bitmap, Nulls: len(sel) - ones}
 }
 
+// CompressValid makes the validity of n rows, those of rows, which are valid where they are in has. The caller releases the result.
+func CompressValid(has, rows []uint64, n int, mem memory.Allocator) Validity {
+	bitmap := NewBuffer(mem, (n+7)/8)
+	ones := validity.Compress(bitmap.Bytes(), has, rows)
+	if ones == n {
+		bitmap.Release()
+		return Validity{}
+	}
+	return Validity{Bitmap: bitmap, Nulls: n - ones}
+}
+
 // Take makes an array of type t, which has the layout staged last, of the selected staged rows. It does not keep valid; the
 // caller releases both. Text of more than 2 GiB for 32-bit offsets is ErrTooLarge.
 func (s *Staged) Take(t arrow.DataType, sel []uint32, valid Validity, mem memory.Allocator) (arrow.ArrayData, error) {

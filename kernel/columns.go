@@ -29,6 +29,7 @@ type columns struct {
 	others    []simd.Stretch // the same of another selection
 
 	has  []uint64 // scratch: rows that count and have a value
+	pick []uint64 // scratch: the row of every result in one column
 	put  columnar.KeyPutter
 	keys []uint64 // the keys of the selection, in key bits, where the window has parts of keys
 
@@ -36,6 +37,7 @@ type columns struct {
 
 	classes []class
 	used    int
+	merged  mergedValidity
 
 	folds folds
 }
@@ -57,8 +59,9 @@ const (
 // maxClasses bounds the search for a class; columns beyond are worked out by themselves.
 const maxClasses = 16
 
-// release gives back what the classes of a window hold.
+// release gives back what the classes of a window hold, and forgets the rest of what is known of its columns.
 func (c *columns) release() {
+	c.merged.forget()
 	for i := range c.classes[:c.used] {
 		c.classes[i].valid.Release()
 		c.classes[i].valid = columnar.Validity{}
@@ -97,8 +100,8 @@ func (c *columns) column(w *window, m *masks, pick aggfuncs.Pick, at int) (arrow
 	}
 	shape := w.column(at)
 	if pick == aggfuncs.LastNonNull && w.masked && !noNullsIn(shape.Pieces) {
-		k := c.class(w, m, shape)
-		return c.take(input, shape, k.sel, k.valid)
+		k := c.class(w, m, at)
+		return c.take(input, w.column(at), k.sel, k.valid)
 	}
 	if key >= 0 && input.layout.IsText() && noNullsIn(shape.Pieces) {
 		return c.keyTextColumn(w, input, key)
@@ -205,31 +208,40 @@ func (c *columns) stretchesOf(sel []uint32) []simd.Stretch {
 }
 
 // class returns the class of a column, working it out unless an earlier column of the window was of the same.
-func (c *columns) class(w *window, m *masks, shape *columnar.Shape) *class {
+func (c *columns) class(w *window, m *masks, at int) *class {
 	if c.used == len(c.classes) {
 		c.classes = append(c.classes, class{})
 	}
-	k := &c.classes[c.used]
-	k.pieces = k.pieces[:0]
-	shared := len(shape.Pieces) <= sliceRows && c.used < maxClasses
-	for i := range shape.Pieces {
-		p := &shape.Pieces[i]
-		k.pieces = append(k.pieces, nullness(p))
-		shared = shared && k.pieces[i] != mixed
+	k, shape := &c.classes[c.used], w.column(at)
+	if k.pieces = k.pieces[:0]; len(shape.Pieces) <= sliceRows && c.used < maxClasses {
+		k.pieces = piecesOf(k.pieces, shape)
 	}
+	shared := len(k.pieces) > 0 // else no other column is of it
 	if shared {
 		for i := range c.classes[:c.used] {
 			if bytes.Equal(c.classes[i].pieces, k.pieces) {
 				return &c.classes[i]
 			}
 		}
+		simd.MergeBits(c.has, c.staged.StageValid(shape), w.words, w.rows, w.form.idxBits)
+		c.pickLast(w, m, c.has, k)
+	} else {
+		c.pickLast(w, m, c.merged.of(at, w, &c.staged), k)
 	}
-	if !shared {
-		k.pieces = k.pieces[:0] // no other column is of it
-	}
-	c.pickLast(w, m, shape, k)
 	c.used++
 	return k
+}
+
+// piecesOf appends which pieces of a column have all values and which none. It appends nothing if one is neither.
+func piecesOf(pieces []byte, shape *columnar.Shape) []byte {
+	for i := range shape.Pieces {
+		n := nullness(&shape.Pieces[i])
+		if n == mixed {
+			return pieces[:0]
+		}
+		pieces = append(pieces, n)
+	}
+	return pieces
 }
 
 func nullness(p *columnar.Piece) byte {
@@ -242,20 +254,18 @@ func nullness(p *columnar.Piece) byte {
 	return mixed
 }
 
-// pickLast finds the last values of a column and their validity.
-func (c *columns) pickLast(w *window, m *masks, shape *columnar.Shape, k *class) {
-	valid := c.staged.StageValid(shape)
-	has := c.has
-	simd.MergeBits(has, valid, w.words, w.rows, w.form.idxBits)
+// pickLast finds the last values of a column and their validity. has are the rows with a value, of which it leaves those that count.
+func (c *columns) pickLast(w *window, m *masks, has []uint64, k *class) {
 	if w.retracts {
 		for i := range has {
 			has[i] &= m.counts[i]
 		}
 	}
-	aggfuncs.LastValues(has, has, c.rows, m.ends)
+	pick := c.pick
+	aggfuncs.LastValues(pick, has, c.rows, m.ends)
 	k.sel = slices.Grow(k.sel[:0], len(c.sel))[:len(c.sel)]
-	simd.Reselect(k.sel, c.sel, has, c.rows, w.words, w.form.idxBits) // both have one row a result, and most agree
-	k.valid = columnar.TakeValid(valid, k.sel, c.mem)
+	simd.Reselect(k.sel, c.sel, pick, c.rows, w.words, w.form.idxBits) // both have one row a result, and most agree
+	k.valid = columnar.CompressValid(has, pick, len(c.sel), c.mem)
 }
 
 // checkNulls makes an error of a NULL in a NOT NULL column, in the rows where that is refused.

@@ -94,10 +94,10 @@ func (f *feed) chosen() (rows int, bytes int64) {
 }
 
 // scratchOf is about how many bytes of scratch a window needs beside the values of a staged column: words, selections, and what
-// goes with every staged row, of which every run has some more than rows.
+// goes with every staged row, of which every run has some more than rows, and the masks of columns with NULLs.
 func scratchOf(rows, runs int) int64 {
 	staged := rows + 2*columnar.Gap*runs + wordSlack
-	return 5 * (3*8*int64(rows+wordSlack) + 16*int64(rows) + 13*int64(staged)) / 4
+	return 5 * (3*8*int64(rows+wordSlack) + (16+together/8)*int64(rows) + 13*int64(staged)) / 4
 }
 
 // keyTextsOf is about how many bytes say where the texts of the keys of a window are.
@@ -120,8 +120,9 @@ func (m *merger) foldsOf(bytes int64) int64 {
 
 // memory returns about how many bytes the merger holds, with the record just made.
 func (m *merger) memory() int64 {
-	return 8*int64(len(m.window.arena)) + m.columns.staged.Bytes() + m.window.keyTexts.bytes() + 16*int64(cap(m.columns.sel)) +
-		8*int64(cap(m.columns.stretches)+cap(m.columns.others)) + m.columns.folds.in.Bytes() + m.columns.folds.mem.bytes + m.supplied.held() + m.changes.held() + m.bytes
+	c := &m.columns
+	return 8*int64(len(m.window.arena)) + c.staged.Bytes() + c.merged.bytes() + m.window.keyTexts.bytes() + 16*int64(cap(c.sel)) +
+		8*int64(cap(c.stretches)+cap(c.others)) + c.folds.in.Bytes() + c.folds.mem.bytes + m.supplied.held() + m.changes.held() + m.bytes
 }
 
 // bytesOf returns the bytes of the buffers of a record that has its own.

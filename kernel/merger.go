@@ -63,6 +63,11 @@ func newMerger(p *Plan, in *inputs, output []int, c *config, s *stats) (*merger,
 		m.versions.fields = append(m.versions.fields, p.orderField(in, col))
 	}
 	m.columns = columns{in: in, mem: c.mem}
+	for i := range m.output {
+		if out := &m.output[i]; out.picksLast() {
+			m.columns.merged.places = append(m.columns.merged.places, out.place)
+		}
+	}
 	return m, nil
 }
 

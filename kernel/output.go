@@ -47,6 +47,15 @@ func (m *merger) outputColumn(col int) (outputColumn, error) {
 	return out, err
 }
 
+// picksLast says whether the column may have, of every key, the last row that counts and has a value.
+func (o *outputColumn) picksLast() bool {
+	pick := o.pick
+	if o.function != nil {
+		pick, _ = o.function.simple()
+	}
+	return pick == aggfuncs.LastNonNull
+}
+
 // choose finds the rows whose values count. Windows in which every row has a key of its own and none is a retract have
 // nothing to choose.
 func (m *merger) choose() error {
@@ -70,7 +79,7 @@ func (m *merger) choose() error {
 	if joined {
 		m.levels.notAlone(k.single)
 	}
-	c.rows, c.has = maskOf(c.rows, w.rows), maskOf(c.has, w.rows)
+	c.rows, c.has, c.pick = maskOf(c.rows, w.rows), maskOf(c.has, w.rows), maskOf(c.pick, w.rows)
 	if w.retracts {
 		return m.chooseRetracts()
 	}

@@ -247,7 +247,7 @@ func (s *supplied) column(c *columns, w *window, m *masks, out *outputColumn, co
 	if all || !agree {
 		return c.rowsOf(input, shape, sel)
 	}
-	valid := s.hits(k, m, len(sel), c.mem)
+	valid := columnar.CompressValid(k.hit, m.ends, len(sel), c.mem)
 	defer valid.Release()
 	return c.take(input, shape, sel, valid)
 }
@@ -268,17 +268,6 @@ func (s *supplied) agree(w *window, shape *columnar.Shape, col int) bool {
 		}
 	}
 	return true
-}
-
-// hits makes the validity of the n results that have a value where a row supplies one.
-func (s *supplied) hits(k *suppliedClass, m *masks, n int, mem memory.Allocator) columnar.Validity {
-	bitmap := columnar.NewBuffer(mem, (n+7)/8)
-	ones := validity.Compress(bitmap.Bytes(), k.hit, m.ends)
-	if ones == n {
-		bitmap.Release()
-		return columnar.Validity{}
-	}
-	return columnar.Validity{Bitmap: bitmap, Nulls: n - ones}
 }
 
 // bytes makes the validity column: what each result has supplied, by place in the output. Lone records keep their NULL, and

@@ -263,3 +263,18 @@ func BenchmarkGroups(b *testing.B) {
 		b.Run(fmt.Sprintf("min/%d", rows), func(b *testing.B) { perRow(b, func() { simd.MinGroups(out, in, ends, 1) }) })
 	}
 }
+
+func BenchmarkMergeColumns(b *testing.B) {
+	words, _, idxBits := benchWords(2)
+	src := make([]byte, benchWindow)
+	rand.NewChaCha8([32]byte{}).Read(src)
+	for _, n := range []int{1, 5, 8} {
+		b.Run(fmt.Sprintf("columns=%d", n), func(b *testing.B) {
+			columns := make([][]uint64, n)
+			for i := range columns {
+				columns[i] = make([]uint64, benchWindow/64)
+			}
+			perRow(b, func() { simd.MergeColumns(columns, src, words, benchWindow, idxBits) })
+		})
+	}
+}

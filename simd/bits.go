@@ -32,9 +32,42 @@ func unpackBitsPortable(dst, bitmap []byte, from, n int) {
 		if shift != 0 && at+1 < len(src) {
 			x |= uint16(src[at+1]) << 8
 		}
-		spread := uint64(uint8(x>>shift)) * 0x0101010101010101 & 0x8040201008040201
-		spread = (spread + 0x7f7f7f7f7f7f7f7f) >> 7 & 0x0101010101010101
-		*(*uint64)(unsafe.Pointer(&dst[i])) = spread
+		*(*uint64)(unsafe.Pointer(&dst[i])) = spread(uint8(x >> shift))
+	}
+}
+
+// spread makes eight bits eight bytes.
+func spread(eight uint8) uint64 {
+	x := uint64(eight) * 0x0101010101010101 & 0x8040201008040201
+	return (x + 0x7f7f7f7f7f7f7f7f) >> 7 & 0x0101010101010101
+}
+
+// OrBits is UnpackBits for bit `column`, below 8, of the bytes, whose other bits stay as they are, as do the bytes behind the n. The bit
+// becomes 1 where it is 1 in the bitmap, and stays what it is elsewhere.
+func OrBits(dst, bitmap []byte, from, n, column int) {
+	if n == 0 {
+		return
+	}
+	_ = dst[(n+7)&^7-1]
+	_ = bitmap[(from+n-1)>>3]
+	done := orBitsTier(dst, bitmap, from, n, column)
+	orBitsPortable(dst[done:], bitmap, from+done, n-done, column)
+}
+
+func orBitsPortable(dst, bitmap []byte, from, n, column int) {
+	shift := uint(from & 7)
+	src := bitmap[from>>3:]
+	for i := 0; i < n; i += 8 {
+		at := i >> 3
+		x := uint16(src[at])
+		if shift != 0 && at+1 < len(src) {
+			x |= uint16(src[at+1]) << 8
+		}
+		eight := uint8(x >> shift)
+		if left := n - i; left < 8 {
+			eight &= 1<<left - 1
+		}
+		*(*uint64)(unsafe.Pointer(&dst[i])) |= spread(eight) << (column & 7)
 	}
 }
 

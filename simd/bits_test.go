@@ -55,6 +55,62 @@ func TestUnpackBitsSlack(t *testing.T) {
 	})
 }
 
+func TestOrBits(t *testing.T) {
+	everyTier(t, func(t *testing.T) {
+		maps, dsts := newFence(t, 1<<20), newFence(t, 1<<20)
+		for _, n := range lengths() {
+			for column := range 8 {
+				rng := rand.New(rand.NewPCG(uint64(n), uint64(column)))
+				from := rng.IntN(70)
+				bitmap := fenced[byte](maps, (from+n+7)/8)
+				fillRandom(rng, bitmap)
+				dst := fenced[byte](dsts, (n+7)&^7)
+				fillRandom(rng, dst)
+				want := slices.Clone(dst)
+				for i := range n {
+					want[i] |= bitmap[(from+i)/8] >> ((from + i) % 8) & 1 << column
+				}
+				simd.OrBits(dst, bitmap, from, n, column)
+				if !slices.Equal(dst, want) || !dsts.intact() {
+					t.Fatalf("OrBits from %d, column %d: byte %d of %d differs", from, column, firstDifference(dst, want), n)
+				}
+			}
+		}
+	})
+}
+
+func TestMergeColumns(t *testing.T) {
+	everyTier(t, func(t *testing.T) {
+		srcs, dsts, ws := newFence(t, 1<<20), newFence(t, 1<<20), newFence(t, 1<<20)
+		for _, n := range lengths() {
+			for count := range 9 {
+				rng := rand.New(rand.NewPCG(uint64(n), uint64(count)))
+				rows := n + 1 + rng.IntN(20)
+				src := fenced[byte](srcs, rows)
+				fillRandom(rng, src)
+				idxBits := idxBitsFor(rng, rows)
+				words := fenced[uint64](ws, n+64)
+				for i := range words {
+					words[i] = rng.Uint64()<<idxBits | uint64(rng.IntN(rows))
+				}
+				size := (n + 63) / 64
+				all, want := fenced[uint64](dsts, size*count), make([]uint64, size*count)
+				var columns [][]uint64
+				for j := range count {
+					columns = append(columns, all[j*size:(j+1)*size])
+					for i, w := range words[:n] {
+						want[j*size+i/64] |= uint64(src[w&(1<<idxBits-1)]>>j&1) << (i % 64)
+					}
+				}
+				simd.MergeColumns(columns, src, words, n, idxBits)
+				if !slices.Equal(all, want) || !dsts.intact() {
+					t.Fatalf("seed %d, %d: MergeColumns of %d words: element %d differs", n, count, n, firstDifference(all, want))
+				}
+			}
+		}
+	})
+}
+
 // randomBytes draws bytes that are 0 or 1, ones with a density of their own.
 func randomBytes(rng *rand.Rand, s []byte) {
 	density := []float64{0, 0.01, 0.5, 0.99, 1}[rng.IntN(5)]

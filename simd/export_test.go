@@ -56,6 +56,7 @@ var FastLoops = func() []FastLoop {
 		{"maxGroupsTier", cputier.HasAVX2, func() bool { _, n, _ := maxGroupsTier(ints, ones, words, 0); return n == 64 }},
 		{"groupEndsTier", vectors, func() bool { _, n := groupEndsTier(words, make([]uint64, 128), 64, 10); return n == 64 }},
 		{"unpackTier", vectors, func() bool { return unpackTier(text, text, 3, 130) == 128 }},
+		{"orBitsTier", vectors, func() bool { return orBitsTier(text, text, 3, 130, 5) == 128 }},
 		{"takePlacesTier", cputier.HasAVX2, func() bool { return takePlacesTier(&texts, text, selection) }},
 		{"unequalTier", cputier.HasAVX2, func() bool { _, done := unequalTier(&texts, make([]uint8, 1), make([]Twin, 1)); return done }},
 		{"warmTier", cputier.HasAVX2, func() bool { return warmTier(text) }},

@@ -62,3 +62,49 @@ unpack:
 	JNE          unpack
 	VZEROUPPER
 	RET
+
+// func orBitsVector(dst *byte, bitmap *byte, steps int, shift int, ones uint64)
+// Requires: AVX, AVX2, BMI2
+TEXT ·orBitsVector(SB), NOSPLIT, $0-40
+	MOVQ         ones+32(FP), AX
+	VMOVQ        AX, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         dst+0(FP), AX
+	MOVQ         bitmap+8(FP), CX
+	MOVQ         steps+16(FP), DX
+	MOVQ         shift+24(FP), BX
+	MOVQ         $0x0000003f, SI
+	SUBQ         BX, SI
+	VMOVDQU      weights<>+0(SB), Y1
+	VMOVDQU      dealFirst<>+0(SB), Y2
+	VMOVDQU      dealSecond<>+0(SB), Y3
+	PCALIGN      $0x20
+
+unpack:
+	SHRXQ   BX, (CX), DI
+	MOVBQZX 8(CX), R8
+	SHLQ    $0x01, R8
+
+	// by 64 in all if there is no shift: nothing
+	SHLXQ        SI, R8, R8
+	ORQ          R8, DI
+	VMOVQ        DI, X4
+	VPBROADCASTQ X4, Y4
+	VPSHUFB      Y2, Y4, Y5
+	VPAND        Y1, Y5, Y5
+	VPCMPEQB     Y1, Y5, Y5
+	VPAND        Y0, Y5, Y5
+	VPOR         (AX), Y5, Y5
+	VMOVDQU      Y5, (AX)
+	VPSHUFB      Y3, Y4, Y4
+	VPAND        Y1, Y4, Y4
+	VPCMPEQB     Y1, Y4, Y4
+	VPAND        Y0, Y4, Y4
+	VPOR         32(AX), Y4, Y4
+	VMOVDQU      Y4, 32(AX)
+	ADDQ         $0x08, CX
+	ADDQ         $0x40, AX
+	DECQ         DX
+	JNE          unpack
+	VZEROUPPER
+	RET

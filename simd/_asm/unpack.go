@@ -9,17 +9,34 @@ import (
 // unpack writes the loop that makes bits bytes, 64 at a step: all of them in every half of a vector, each dealt to eight bytes, of which
 // each keeps the bit that is its own. It reads a byte behind the 64 bits, also where these begin with a byte.
 func unpack(f *file) {
-	first, second := f.deal("dealFirst", 0), f.deal("dealSecond", 4)
-	weights := f.weights()
+	bits := eightBits{first: f.deal("dealFirst", 0), second: f.deal("dealSecond", 4), weights: f.weights()}
 	f.implement("unpackVector")
+	f.unpack(bits, func(set reg.VecVirtual, dst operand.Mem) {
+		f.VPABSB(set, set) // from -1 to 1
+		f.VMOVDQU(set, dst)
+	})
+	f.implement("orBitsVector")
+	ones := f.broadcast64("ones")
+	f.unpack(bits, func(set reg.VecVirtual, dst operand.Mem) {
+		f.VPAND(ones, set, set)
+		f.VPOR(dst, set, set)
+		f.VMOVDQU(set, dst)
+	})
+}
+
+// eightBits are what the loops need to make bits bytes.
+type eightBits struct{ first, second, weights operand.Mem }
+
+// unpack calls put for 32 bytes at a time with what there is of them, -1 for a bit that is set, and where it goes.
+func (f *file) unpack(eight eightBits, put func(set reg.VecVirtual, dst operand.Mem)) {
 	dst, bitmap, steps, shift := f.param("dst"), f.param("bitmap"), f.param("steps"), f.param("shift")
 	up := f.GP64()
 	f.MOVQ(operand.U32(63), up)
 	f.SUBQ(shift, up)
 	own := f.YMM()
-	f.VMOVDQU(weights, own)
+	f.VMOVDQU(eight.weights, own)
 	var dealt [2]reg.VecVirtual
-	for i, order := range []operand.Mem{first, second} {
+	for i, order := range []operand.Mem{eight.first, eight.second} {
 		dealt[i] = f.YMM()
 		f.VMOVDQU(order, dealt[i])
 	}
@@ -39,8 +56,7 @@ func unpack(f *file) {
 		f.VPSHUFB(order, bits, y)
 		f.VPAND(own, y, y)
 		f.VPCMPEQB(own, y, y)
-		f.VPABSB(y, y) // from -1 to 1
-		f.VMOVDQU(y, at(dst, 32*i))
+		put(y, at(dst, 32*i))
 	}
 	f.ADDQ(operand.U8(8), bitmap)
 	f.ADDQ(operand.U8(64), dst)
