@@ -175,14 +175,12 @@ func (c *columns) moved(input *input, shape *columnar.Shape, sel []uint32, valid
 	return input.encoding.Finish(data)
 }
 
-// How long stretches are on average, of the rows selected of one run before those of another.
-const (
-	burstRows   = 24 // so long that slices are read faster as a whole than in turns
-	stretchRows = 64 // so long that it takes less to copy stretches than rows
-)
+// stretchRows is from how many rows on, selected of one run before those of another, it takes less to copy slices and whole stretches of
+// these than to look up rows.
+const stretchRows = 48
 
-// survey finds out how the rows selected last are best reached: in place, where runs take turns, or out of slices that have been copied,
-// without their rare runs, row by row or by stretches.
+// survey finds out how the rows selected last are best reached: in place, where few runs take turns, or out of slices that have been
+// copied, without their rare runs, row by row or by stretches.
 func (c *columns) survey(w *window) {
 	w.rare.find(w, c.sel)
 	c.surveyed = c.sel
@@ -190,7 +188,7 @@ func (c *columns) survey(w *window) {
 		c.surveyed = w.rare.sel
 	}
 	mean := simd.MeanStretch(c.surveyed)
-	w.inPlace = (w.runs() <= inPlaceRuns && mean < burstRows) != invariants.Sometimes(30)
+	w.inPlace = (w.runs() <= simd.BlockStreams() && mean < stretchRows) != invariants.Sometimes(30)
 	if c.stretches = c.stretches[:0]; mean >= stretchRows || invariants.Sometimes(30) {
 		c.stretches = simd.Stretches(c.stretches, c.surveyed)
 	}

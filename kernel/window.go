@@ -90,9 +90,6 @@ func (w *window) seal() {
 // runs returns how many runs have rows in the window.
 func (w *window) runs() int { return len(w.starts) - 1 }
 
-// inPlaceRuns is of how many runs rows are looked up where the batches have them. Of more, slices are copied side by side first.
-const inPlaceRuns = 8
-
 // column sets the pieces of shape to those of one column: at is its place among the views of a batch.
 func (w *window) column(at int) *columnar.Shape {
 	w.shape.Pieces, w.shape.Room = w.shape.Pieces[:0], w.room

@@ -1,18 +1,55 @@
-//go:build (amd64 || arm64) && !purego
-
 package simd
 
-// The loops over 64-bit integers go in blocks of 16 rows. Where all rows have one value on a side, a block of it stands for them:
-// the side advances by no bytes.
-const (
-	intsBlock = 16
-	blockStep = 8 * intsBlock
+import (
+	"unsafe"
+
+	"github.com/braidmerge/braid/internal/invariants"
 )
 
-// blockOf makes a block of one value.
-func blockOf(x int64) (same [intsBlock]int64) {
-	for i := range same {
-		same[i] = x
+// BlockRows is how many rows lie one behind the other at each place of TakeBlocks.
+const BlockRows = 64
+
+// plainStreams is what BlockStreams returns for tiers without machine code.
+const plainStreams = 8
+
+// BlockStreams returns of how many runs at most TakeBlocks and Texts.Take read values, each run from front to back, faster where they lie
+// than they can be copied side by side and be taken then.
+func BlockStreams() int { return blockStreams() }
+
+// TakeBlocks sets dst[i] to the value of row sel[i] for every i: row r is value r%BlockRows of those at blocks[r/BlockRows]. dst must be as
+// long as sel.
+func TakeBlocks[T Fixed](dst []T, blocks []unsafe.Pointer, sel []uint32) {
+	if len(sel) == 0 {
+		return
 	}
-	return same
+	_ = dst[len(sel)-1]
+	checkSelection(sel, len(blocks)*BlockRows)
+	checkBlocks(sel, blocks)
+	done := takeBlocksTier(unsafe.Pointer(unsafe.SliceData(dst)), blocks, sel, unsafe.Sizeof(dst[0]))
+	takeBlocksPortable(dst[done:], blocks, sel[done:])
+}
+
+func takeBlocksPortable[T Fixed](dst []T, blocks []unsafe.Pointer, sel []uint32) {
+	pb, pd := unsafe.Pointer(unsafe.SliceData(blocks)), unsafe.Pointer(unsafe.SliceData(dst))
+	size := unsafe.Sizeof(*new(T))
+	i := 0
+	for ; i+4 <= len(sel); i += 4 {
+		s := (*[4]uint32)(unsafe.Pointer(&sel[i]))
+		d := (*[4]T)(unsafe.Add(pd, uintptr(i)*size))
+		d[0] = *(*T)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(pb, uintptr(s[0]/BlockRows)*8)), uintptr(s[0]%BlockRows)*size))
+		d[1] = *(*T)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(pb, uintptr(s[1]/BlockRows)*8)), uintptr(s[1]%BlockRows)*size))
+		d[2] = *(*T)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(pb, uintptr(s[2]/BlockRows)*8)), uintptr(s[2]%BlockRows)*size))
+		d[3] = *(*T)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(pb, uintptr(s[3]/BlockRows)*8)), uintptr(s[3]%BlockRows)*size))
+	}
+	for ; i < len(sel); i++ {
+		dst[i] = *(*T)(unsafe.Add(blocks[sel[i]/BlockRows], uintptr(sel[i]%BlockRows)*size))
+	}
+}
+
+func checkBlocks(sel []uint32, blocks []unsafe.Pointer) {
+	if invariants.Enabled {
+		for i, row := range sel {
+			invariants.Check(blocks[row/BlockRows] != nil, "selection %d is row %d, which is nowhere", i, row)
+		}
+	}
 }

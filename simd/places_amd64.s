@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func takePlacesAVX2(dst *byte, off *uint32, places *[256]Place, owners *uint8, sel *uint32, n int)
-// Requires: AVX
+// Requires: AVX, MMX+
 TEXT ·takePlacesAVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    sel+32(FP), CX
@@ -17,20 +17,21 @@ TEXT ·takePlacesAVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 take:
-	MOVL    (CX)(R8*4), R9
-	MOVL    R9, R10
-	SHRL    $0x03, R10
-	MOVBLZX (DI)(R10*1), R10
-	SHLL    $0x04, R10
-	MOVL    (BX)(R9*4), R11
-	MOVL    4(BX)(R9*4), R9
-	SUBL    R11, R9
-	SUBL    8(SI)(R10*1), R11
-	ADDQ    (SI)(R10*1), R11
-	VMOVDQU (R11), Y0
-	VMOVDQU Y0, (AX)
-	CMPL    R9, $0x20
-	JHI     long
+	MOVL       (CX)(R8*4), R9
+	MOVL       R9, R10
+	SHRL       $0x03, R10
+	MOVBLZX    (DI)(R10*1), R10
+	SHLL       $0x04, R10
+	MOVL       (BX)(R9*4), R11
+	MOVL       4(BX)(R9*4), R9
+	SUBL       R11, R9
+	SUBL       8(SI)(R10*1), R11
+	ADDQ       (SI)(R10*1), R11
+	PREFETCHT0 512(R11)
+	VMOVDQU    (R11), Y0
+	VMOVDQU    Y0, (AX)
+	CMPL       R9, $0x20
+	JHI        long
 
 taken:
 	ADDQ R9, AX

@@ -39,34 +39,6 @@ func takePortable[T Fixed](dst, src []T, sel []uint32) {
 	}
 }
 
-// BlockRows is how many rows lie one behind the other at each place of TakeBlocks.
-const BlockRows = 64
-
-// TakeBlocks sets dst[i] to the value of row sel[i] for every i: row r is value r%BlockRows of those at blocks[r/BlockRows]. dst must be as
-// long as sel.
-func TakeBlocks[T Fixed](dst []T, blocks []unsafe.Pointer, sel []uint32) {
-	if len(sel) == 0 {
-		return
-	}
-	_ = dst[len(sel)-1]
-	checkSelection(sel, len(blocks)*BlockRows)
-	checkBlocks(sel, blocks)
-	pb, pd := unsafe.Pointer(unsafe.SliceData(blocks)), unsafe.Pointer(unsafe.SliceData(dst))
-	size := unsafe.Sizeof(dst[0])
-	i := 0
-	for ; i+4 <= len(sel); i += 4 {
-		s := (*[4]uint32)(unsafe.Pointer(&sel[i]))
-		d := (*[4]T)(unsafe.Add(pd, uintptr(i)*size))
-		d[0] = *(*T)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(pb, uintptr(s[0]/BlockRows)*8)), uintptr(s[0]%BlockRows)*size))
-		d[1] = *(*T)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(pb, uintptr(s[1]/BlockRows)*8)), uintptr(s[1]%BlockRows)*size))
-		d[2] = *(*T)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(pb, uintptr(s[2]/BlockRows)*8)), uintptr(s[2]%BlockRows)*size))
-		d[3] = *(*T)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(pb, uintptr(s[3]/BlockRows)*8)), uintptr(s[3]%BlockRows)*size))
-	}
-	for ; i < len(sel); i++ {
-		dst[i] = *(*T)(unsafe.Add(blocks[sel[i]/BlockRows], uintptr(sel[i]%BlockRows)*size))
-	}
-}
-
 // TakeBytes is Take for values of width bytes, any width.
 func TakeBytes(dst, src []byte, width int, sel []uint32) {
 	for i, row := range sel {
@@ -79,14 +51,6 @@ func checkSelection(sel []uint32, rows int) {
 	if invariants.Enabled {
 		for i, row := range sel {
 			invariants.Check(int(row) < rows, "selection %d is row %d of %d", i, row, rows)
-		}
-	}
-}
-
-func checkBlocks(sel []uint32, blocks []unsafe.Pointer) {
-	if invariants.Enabled {
-		for i, row := range sel {
-			invariants.Check(blocks[row/BlockRows] != nil, "selection %d is row %d, which is nowhere", i, row)
 		}
 	}
 }

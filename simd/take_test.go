@@ -90,12 +90,14 @@ func testTake[T simd.Fixed](t *testing.T) {
 }
 
 func TestTakeBlocks(t *testing.T) {
-	t.Run("1", testTakeBlocks[uint8])
-	t.Run("2", testTakeBlocks[uint16])
-	t.Run("4", testTakeBlocks[uint32])
-	t.Run("8", testTakeBlocks[uint64])
-	t.Run("16", testTakeBlocks[[16]byte])
-	t.Run("32", testTakeBlocks[[32]byte])
+	everyTier(t, func(t *testing.T) {
+		t.Run("1", testTakeBlocks[uint8])
+		t.Run("2", testTakeBlocks[uint16])
+		t.Run("4", testTakeBlocks[uint32])
+		t.Run("8", testTakeBlocks[uint64])
+		t.Run("16", testTakeBlocks[[16]byte])
+		t.Run("32", testTakeBlocks[[32]byte])
+	})
 }
 
 // testTakeBlocks takes rows of blocks that lie in any order, each at any address, the last with a row at least.

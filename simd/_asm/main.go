@@ -24,6 +24,7 @@ var generators = []struct {
 }{
 	{"add", add},
 	{"blend", blend},
+	{"blocks", blocks},
 	{"combine", combine},
 	{"compare", compare},
 	{"differ", differ},

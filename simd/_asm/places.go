@@ -51,6 +51,7 @@ func (f *file) takePlaces() {
 	row, bytes := f.GP64(), f.YMM()
 	f.MOVL(element(sel, i, 4), row.As32())
 	text, size := t.find(row)
+	f.PREFETCHT0(at(text, blocksAhead))
 	f.VMOVDQU(at(text, 0), bytes)
 	f.VMOVDQU(bytes, at(dst, 0))
 	f.CMPL(size.As32(), operand.U8(32))
