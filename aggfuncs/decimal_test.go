@@ -4,6 +4,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/braidmerge/braid/internal/testscale"
 )
 
 func (m uint128) big() *big.Int { return m.wide().big() }
@@ -34,7 +36,7 @@ func randomPart(rng *rand.Rand) uint64 {
 // TestWideDivision compares products and quotients of 128 and 256 bits with math/big.
 func TestWideDivision(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 31))
-	for range 300_000 {
+	for range testscale.Seeds(t, 300_000) {
 		a, b := uint128{randomPart(rng), randomPart(rng)}, uint128{randomPart(rng), randomPart(rng)}
 		if got, want := a.times(b).big(), new(big.Int).Mul(a.big(), b.big()); got.Cmp(want) != 0 {
 			t.Fatalf("%v times %v is %v, want %v", a.big(), b.big(), got, want)

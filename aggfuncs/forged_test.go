@@ -14,6 +14,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 
 	"github.com/braidmerge/braid/internal/rowmerge"
+	"github.com/braidmerge/braid/internal/testscale"
 )
 
 // mostForForged is how many bytes may be allocated before forged ones are refused.
@@ -115,7 +116,7 @@ func checkReference(t *testing.T, function string, value []byte, forgeries []for
 func checkRandomFaults(t *testing.T, function string, value []byte) {
 	rng := rand.New(rand.NewPCG(1, uint64(len(value))))
 	b := bytes.Clone(value)
-	for range min(200, 40_000_000/len(value)) {
+	for range testscale.Few(t, min(200, 40_000_000/len(value)), 3) {
 		at := rng.IntN(len(b))
 		switch rng.IntN(3) {
 		case 0:

@@ -4,13 +4,12 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 
 	"github.com/apache/arrow/go/v17/arrow"
 
 	"github.com/braidmerge/braid/aggfuncs"
+	"github.com/braidmerge/braid/internal/testscale"
 )
 
 // column makes a field f of a type, with a table type of its own if declared is not empty.
@@ -108,24 +107,10 @@ func concat(lists ...[]arrow.DataType) (all []arrow.DataType) {
 	return all
 }
 
-// number reads an environment variable.
-func number(t *testing.T, name string, otherwise int) int {
-	t.Helper()
-	text, ok := os.LookupEnv(name)
-	if !ok {
-		return otherwise
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		t.Fatalf("%s is %q, not a number from 1 on", name, text)
-	}
-	return n
-}
-
 // checkAll checks subjects, each in a test of its own. BRAID_SAMPLE makes it one window in so many, BRAID_SEED draws others.
 func checkAll(t *testing.T, windows int, subjects ...*subject) {
-	windows = max(windows/number(t, "BRAID_SAMPLE", 1), 10)
-	seed := uint64(number(t, "BRAID_SEED", 1))
+	windows = testscale.Few(t, windows, 10)
+	seed := uint64(testscale.Number(t, "BRAID_SEED", 1))
 	for i, s := range subjects {
 		t.Run(fmt.Sprintf("%s-%d", s.name, i), func(t *testing.T) { s.check(t, windows, seed<<32|uint64(i)) })
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/braidmerge/braid/arrow18"
 	"github.com/braidmerge/braid/columnar"
+	"github.com/braidmerge/braid/internal/testscale"
 )
 
 // survive reads bytes that may be no Parquet file, to the end or to an error. It checks what must hold for any bytes: the
@@ -105,7 +106,7 @@ func readFixture(t testing.TB, name string) []byte {
 func TestTruncated(t *testing.T) {
 	for _, f := range fixtures {
 		b := readFixture(t, f.file)
-		for n := range b {
+		for n := range testscale.Seeds(t, len(b)) {
 			if survive(t, b[:n]) == nil {
 				t.Fatalf("%s: %d bytes of %d read without an error", f.file, n, len(b))
 			}
@@ -115,10 +116,10 @@ func TestTruncated(t *testing.T) {
 
 // TestFlipped changes bits all over every file.
 func TestFlipped(t *testing.T) {
-	const step = 89
+	step := 89 * testscale.Sample(t)
 	for i, f := range fixtures {
 		b := readFixture(t, f.file)
-		for at := i % step; at < len(b); at += step {
+		for at := i * step / len(fixtures); at < len(b); at += step {
 			for _, flip := range []byte{1, 0x80, 0xff} {
 				bad := bytes.Clone(b)
 				bad[at] ^= flip

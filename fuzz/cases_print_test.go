@@ -10,6 +10,7 @@ import (
 
 	"github.com/braidmerge/braid/internal/rowmerge"
 	"github.com/braidmerge/braid/internal/rungen"
+	"github.com/braidmerge/braid/internal/testscale"
 )
 
 // printed generates the problem of a seed and prints it as a case.
@@ -51,11 +52,12 @@ func saved(t *testing.T, file CaseFile) *CaseFile {
 // TestPrintedCases prints generated problems as cases, loads them again, and runs them green; with another answer each turns
 // red. A problem that cannot be a case is refused for a reason that there is.
 func TestPrintedCases(t *testing.T) {
+	t.Parallel()
 	var file CaseFile
 	engines, faulty, nested := map[string]int{}, 0, 0
 	reasons := []string{"no name for type", "partition keys", "run ", "no row kind", "not UTF-8", "out of range", "another error", "another answer"}
 	refused := map[string]int{}
-	for seed := range uint64(800) {
+	for seed := range testscale.Seeds(t, 800) {
 		c, err := printed(t, seed)
 		if err != nil {
 			reason := ""

@@ -6,6 +6,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/braidmerge/braid/internal/rowmerge"
+	"github.com/braidmerge/braid/internal/testscale"
 )
 
 // askChangelog puts a random problem and shows it if the answer is wrong.
@@ -22,14 +23,9 @@ func askChangelog(t *testing.T, seed uint64, rows int) bool {
 // TestChangelogDifferential compares changelogs and merges by level with those of the row merger, on random problems that are
 // the same at every run. BRAID_SAMPLE and BRAID_SEED are as for TestDifferential.
 func TestChangelogDifferential(t *testing.T) {
-	sample, seed := number(t, "BRAID_SAMPLE", 1), uint64(number(t, "BRAID_SEED", 1))
+	seed := uint64(testscale.Number(t, "BRAID_SEED", 1))
 	for _, c := range []class{{3000, 20, 1}, {1000, 120, 1}, {60, 2000, 1}, {3, 100_000, 1}} {
-		failed := 0
-		for i := 0; i < c.problems && failed < 5; i += sample {
-			if !askChangelog(t, seed+uint64(i), c.rows) {
-				failed++
-			}
-		}
+		putAll(t, c.problems, func(i uint64) bool { return askChangelog(t, seed+i, c.rows) })
 	}
 	goleak.VerifyNone(t)
 }

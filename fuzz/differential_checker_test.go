@@ -9,6 +9,7 @@ import (
 
 	"github.com/braidmerge/braid/internal/invariants"
 	"github.com/braidmerge/braid/internal/rungen"
+	"github.com/braidmerge/braid/internal/testscale"
 	"github.com/braidmerge/braid/kernel"
 )
 
@@ -98,8 +99,9 @@ func askUntil(says string, ask func() string) string {
 // TestComparisonPasses shows that the comparison finds nothing wrong with right answers, where the types are those of case
 // files.
 func TestComparisonPasses(t *testing.T) {
-	right, sample := 0, number(t, "BRAID_SAMPLE", 1)
-	for seed := uint64(0); seed < 600; seed += uint64(sample) {
+	t.Parallel()
+	right := 0
+	for seed := range testscale.Seeds(t, 600) {
 		spec := rungen.Random(seed, 200)
 		for _, w := range waysOf(spec, 3) {
 			w.Views = false
@@ -112,7 +114,7 @@ func TestComparisonPasses(t *testing.T) {
 			}
 		}
 	}
-	if right < 500/sample {
+	if right < 500/testscale.Sample(t) {
 		t.Errorf("only %d questions could be answered", right)
 	}
 }

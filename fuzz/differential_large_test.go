@@ -7,6 +7,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 
 	"github.com/braidmerge/braid/internal/rungen"
+	"github.com/braidmerge/braid/internal/testscale"
 )
 
 // largeProblems are those that take many rows to be what they are.
@@ -32,7 +33,7 @@ var largeKeys = []rungen.Column{
 
 // TestLargeProblems compares the kernel with the oracle on the large problems, each under one or two engines.
 func TestLargeProblems(t *testing.T) {
-	sample := number(t, "BRAID_SAMPLE", 1)
+	sample := testscale.Sample(t)
 	for i, spec := range largeProblems {
 		for e, engine := range []string{"deduplicate", "first-row", "partial-update"} {
 			if (3*i+e)%(2*sample) != 0 {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/braidmerge/braid/fuzz"
 	"github.com/braidmerge/braid/internal/rungen"
+	"github.com/braidmerge/braid/internal/testscale"
 	"github.com/braidmerge/braid/kernel"
 )
 
@@ -146,9 +147,9 @@ func (q question) askOracle(merge merger) string {
 
 // TestOracle compares the two references with each other, and wants the oracle to see what is wrong.
 func TestOracle(t *testing.T) {
+	t.Parallel()
 	swapped, missing := 0, 0
-	sample := number(t, "BRAID_SAMPLE", 1)
-	for seed := uint64(0); seed < 400; seed += uint64(sample) {
+	for seed := range testscale.Seeds(t, 400) {
 		spec := oracleSpec(seed, 300)
 		for i := range spec.Values {
 			spec.Values[i].Type = []string{"int64", "utf8", "float64", "bool"}[i%4]
@@ -165,7 +166,7 @@ func TestOracle(t *testing.T) {
 			missing++
 		}
 	}
-	if swapped < 30/sample || missing < 80/sample {
+	if sample := testscale.Sample(t); swapped < 30/sample || missing < 80/sample {
 		t.Errorf("swapped ties were noticed in %d problems, missing rows in %d", swapped, missing)
 	}
 }

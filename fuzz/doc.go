@@ -27,8 +27,8 @@
 //
 // # What to run
 //
-// TestDifferential asks a fixed number of questions, the same every time; BRAID_SAMPLE=20 asks every twentieth, and
-// BRAID_SEED=1000000 moves on to other seeds. A question that is answered wrongly is made smaller and printed:
+// TestDifferential asks a fixed number of questions, the same every time; BRAID_SAMPLE=20 asks every twentieth, as it
+// does with the problems of all other tests and with the cases that are made at random, and BRAID_SEED=1000000 moves on to other seeds. A question that is answered wrongly is made smaller and printed:
 //
 //	BRAID_QUESTION='{"Spec":...,"Way":...}' go test -run 'TestQuestion$' ./fuzz
 //

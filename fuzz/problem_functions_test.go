@@ -13,6 +13,7 @@ import (
 
 	"github.com/braidmerge/braid/internal/rowmerge"
 	"github.com/braidmerge/braid/internal/rungen"
+	"github.com/braidmerge/braid/internal/testscale"
 )
 
 // mostOperations bounds what is done to one function in a drawn case.
@@ -137,8 +138,9 @@ func checkAnyFault(c Case) error {
 // TestDrawnFunctions drives the aggregate functions of the kernel with the columns of drawn problems, as far as they can be
 // cases, and wants the row merger's answers: values and kinds of errors.
 func TestDrawnFunctions(t *testing.T) {
+	t.Parallel()
 	driven, corrupt, refused := map[string]int{}, map[string]int{}, 0
-	for seed := range uint64(1500) {
+	for seed := range testscale.Seeds(t, 1500) {
 		spec := rungen.Random(seed+1<<40, 60)
 		if spec.Fault != rungen.NoFault {
 			continue
@@ -167,11 +169,11 @@ func TestDrawnFunctions(t *testing.T) {
 	for _, name := range []string{"sum", "product", "min", "max", "bool_and", "bool_or", "first_value", "first_non_null_value",
 		"first_not_null_value", "last_value", "last_non_null_value", "primary-key", "listagg", "collect", "merge_map",
 		"merge_map_with_keytime", "nested_update", "nested_partial_update", "rbm32", "rbm64", "theta_sketch", "hll_sketch"} {
-		if driven[name] < 20 {
+		if driven[name] < 20/testscale.Sample(t) {
 			t.Errorf("%s is driven %d times", name, driven[name])
 		}
 	}
-	if len(corrupt) < 2 {
+	if len(corrupt) < 2 && testscale.Sample(t) == 1 {
 		t.Errorf("only %v have corrupt bytes", corrupt)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/braidmerge/braid/internal/rowmerge"
 	"github.com/braidmerge/braid/internal/rungen"
+	"github.com/braidmerge/braid/internal/testscale"
 	"github.com/braidmerge/braid/kernel"
 )
 
@@ -20,9 +21,9 @@ func refusing(context.Context, posed) (array.RecordReader, error) { return nil, 
 // TestReferenceAgreesWithItself checks the reference against itself on problems of every engine and function, and wants most
 // functions to be among those that give an answer.
 func TestReferenceAgreesWithItself(t *testing.T) {
+	t.Parallel()
 	answered := map[string]int{}
-	sample := uint64(number(t, "BRAID_SAMPLE", 1))
-	for seed := uint64(0); seed < 1500; seed += sample {
+	for seed := range testscale.Seeds(t, 1500) {
 		q := question{Spec: rungen.Random(seed, 60)}
 		q.Way = waysOf(q.Spec, 1)[0]
 		p := pose(t, q)
@@ -42,7 +43,7 @@ func TestReferenceAgreesWithItself(t *testing.T) {
 		"first_not_null_value", "last_value", "last_non_null_value", "primary-key", "listagg", "collect", "merge_map",
 		"merge_map_with_keytime", "nested_update", "nested_partial_update", "rbm32", "rbm64", "theta_sketch", "hll_sketch",
 		"in steps", "groups", "removing group", "removing delete", "validity", "validity in steps"} {
-		if answered[name] == 0 && sample == 1 {
+		if answered[name] == 0 && testscale.Sample(t) == 1 {
 			t.Errorf("no problem with %s has an answer", name)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/braidmerge/braid/internal/rungen"
+	"github.com/braidmerge/braid/internal/testscale"
 )
 
 // soaking is a soak under way: it counts rows, and tells now and then how far it has come.
@@ -29,9 +30,9 @@ const tellEvery = 20 * time.Second
 // problem, which BRAID_SEED says.
 func startSoak(t *testing.T, otherwise int) *soaking {
 	t.Helper()
-	few := 20_000 / number(t, "BRAID_SAMPLE", 1)
+	few := 20_000 / testscale.Sample(t)
 	now := time.Now()
-	return &soaking{t: t, rows: int64(number(t, "BRAID_SOAK_ROWS", few)), seed: uint64(number(t, "BRAID_SEED", otherwise)), start: now, told: now}
+	return &soaking{t: t, rows: int64(testscale.Number(t, "BRAID_SOAK_ROWS", few)), seed: uint64(testscale.Number(t, "BRAID_SEED", otherwise)), start: now, told: now}
 }
 
 // next gives the seed of the next problem; ok is false if no more are to be put.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/braidmerge/braid/fuzz"
 	"github.com/braidmerge/braid/internal/rowmerge"
+	"github.com/braidmerge/braid/internal/testscale"
 	"github.com/braidmerge/braid/kernel"
 	"github.com/braidmerge/braid/validity"
 )
@@ -216,8 +218,9 @@ func (p *suppliedProblem) String() string {
 	return s
 }
 
-// suppliedAnswers counts what the answers to problems were, and the rows of all.
+// suppliedAnswers counts what the answers to problems were, and the rows of all. Problems may be put from several goroutines.
 type suppliedAnswers struct {
+	mu    sync.Mutex
 	kinds map[string]int
 	rows  int64
 	given int64 // rows of problems whose answer is rows
@@ -227,14 +230,26 @@ type suppliedAnswers struct {
 func (a *suppliedAnswers) ask(seed uint64, rows int) string {
 	mem := fuzz.NewMemory()
 	p := newSuppliedProblem(seed, rows, mem)
-	a.rows += p.rows()
 	wrong, answer := p.check()
+	a.count(p, answer)
 	if wrong != "" {
 		wrong = fmt.Sprintf("seed %d, %d rows: %s", seed, rows, wrong)
 		if rows <= 40 {
 			wrong += "\n" + p.String()
 		}
 		return wrong
+	}
+	p.release()
+	return leftIn(mem)
+}
+
+// count counts a problem and what the answer was, "" if it was wrong.
+func (a *suppliedAnswers) count(p *suppliedProblem, answer string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.rows += p.rows()
+	if answer == "" {
+		return
 	}
 	if a.kinds == nil {
 		a.kinds = map[string]int{}
@@ -243,27 +258,25 @@ func (a *suppliedAnswers) ask(seed uint64, rows int) string {
 	if answer == "rows" {
 		a.given += p.rows()
 	}
-	p.release()
-	return leftIn(mem)
 }
 
 // TestSuppliedDifferential compares the kernel with the row merger on random files of random schemas, the same at every run.
 // BRAID_SAMPLE and BRAID_SEED are as for TestDifferential.
 func TestSuppliedDifferential(t *testing.T) {
-	sample, seed := number(t, "BRAID_SAMPLE", 1), uint64(number(t, "BRAID_SEED", 1))
+	seed := uint64(testscale.Number(t, "BRAID_SEED", 1))
 	var answers suppliedAnswers
 	for _, c := range []class{{2500, 8, 1}, {400, 60, 1}, {25, 2000, 1}} {
-		failed := 0
-		for i := 0; i < c.problems && failed < 3; i += sample {
-			if wrong := answers.ask(seed+uint64(i), c.rows); wrong != "" {
+		putAll(t, c.problems, func(i uint64) bool {
+			wrong := answers.ask(seed+i, c.rows)
+			if wrong != "" {
 				t.Error(wrong)
-				failed++
 			}
-		}
+			return wrong == ""
+		})
 	}
 	t.Logf("%d rows, answers %v", answers.rows, answers.kinds)
 	for _, kind := range []string{"rows", "positions", "delete-not-accepted", "not-null", "corrupt"} {
-		if sample == 1 && answers.kinds[kind] < 10 {
+		if testscale.Sample(t) == 1 && answers.kinds[kind] < 10 {
 			t.Errorf("%d answers are %s", answers.kinds[kind], kind)
 		}
 	}
@@ -301,9 +314,10 @@ func TestSuppliedSoak(t *testing.T) {
 
 // TestSuppliedComparisonFails has the kernel read two columns of a file by each other's bits and wants that noticed.
 func TestSuppliedComparisonFails(t *testing.T) {
+	t.Parallel()
 	mem := memory.NewGoAllocator()
 	tampered, noticed := 0, 0
-	for seed := range uint64(300) {
+	for seed := range testscale.Seeds(t, 300) {
 		p := newSuppliedProblem(seed, 60, mem)
 		if wrong, answer := p.check(); wrong != "" || answer != "rows" || len(p.columns()) < 4 {
 			continue
@@ -321,7 +335,7 @@ func TestSuppliedComparisonFails(t *testing.T) {
 			noticed++
 		}
 	}
-	if tampered < 50 || 10*noticed < 6*tampered { // columns that the projection leaves out, or that the same rows supply
+	if tampered < 50/testscale.Sample(t) || 10*noticed < 6*tampered { // columns that the projection leaves out, or that the same rows supply
 		t.Errorf("%d of %d swaps were noticed", noticed, tampered)
 	}
 }

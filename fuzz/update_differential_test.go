@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"github.com/braidmerge/braid/internal/testscale"
 )
 
 // askUpdate puts a random update and shows it if the answer is wrong.
@@ -20,14 +22,9 @@ func askUpdate(t *testing.T, seed uint64, rows int) bool {
 // TestUpdateDifferential compares the kernel with the row merger on random updates, the same at every run. BRAID_SAMPLE and
 // BRAID_SEED are as for TestDifferential.
 func TestUpdateDifferential(t *testing.T) {
-	sample, seed := number(t, "BRAID_SAMPLE", 1), uint64(number(t, "BRAID_SEED", 1))
+	seed := uint64(testscale.Number(t, "BRAID_SEED", 1))
 	for _, c := range []class{{8000, 12, 1}, {2000, 100, 1}, {60, 5000, 1}} {
-		failed := 0
-		for i := 0; i < c.problems && failed < 5; i += sample {
-			if !askUpdate(t, seed+uint64(i), c.rows) {
-				failed++
-			}
-		}
+		putAll(t, c.problems, func(i uint64) bool { return askUpdate(t, seed+i, c.rows) })
 	}
 	goleak.VerifyNone(t)
 }

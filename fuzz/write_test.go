@@ -16,6 +16,7 @@ import (
 	"github.com/braidmerge/braid/fuzz"
 	"github.com/braidmerge/braid/internal/rowmerge"
 	"github.com/braidmerge/braid/internal/rungen"
+	"github.com/braidmerge/braid/internal/testscale"
 	"github.com/braidmerge/braid/kernel"
 )
 
@@ -194,11 +195,12 @@ func (w written) check(plan *kernel.Plan, first int64, mem memory.Allocator) err
 
 // TestWriteBuffer writes random rows and compares with the reference's writer.
 func TestWriteBuffer(t *testing.T) {
+	t.Parallel()
 	mem := fuzz.NewMemory()
 	defer mem.AssertSize(t, 0)
 	files, faults := 0, map[string]int{}
 	for _, c := range []struct{ problems, rows int }{{1500, 40}, {300, 500}, {10, 20_000}} {
-		for seed := range uint64(c.problems) {
+		for seed := range testscale.Seeds(t, c.problems) {
 			w, plan, ok := drawWritten(t, seed<<8+uint64(c.rows), c.rows, mem)
 			if !ok {
 				continue
@@ -215,7 +217,7 @@ func TestWriteBuffer(t *testing.T) {
 			releaseAll(w.records)
 		}
 	}
-	if files < 300 || len(faults) < 3 {
+	if sample := testscale.Sample(t); files < 300/sample || len(faults) < max(3/sample, 1) {
 		t.Errorf("%d files and the faults %v", files, faults)
 	}
 	t.Log(files, faults)

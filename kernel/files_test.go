@@ -15,10 +15,11 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"github.com/braidmerge/braid/columnar"
+	"github.com/braidmerge/braid/internal/testscale"
 	"github.com/braidmerge/braid/kernel"
 )
 
-// TestDeletedRows holds that rows of a deletion vector are not there, however many there are.
+// TestDeletedRows holds that rows of a deletion vector are not there, however many there are. BRAID_SAMPLE makes it fewer rows.
 func TestDeletedRows(t *testing.T) {
 	for _, share := range []float64{0, 0.0001, 0.01, 0.5, 0.999, 1} {
 		for _, batchRows := range []int{1, 7, 1000, 20_000} {
@@ -29,7 +30,7 @@ func TestDeletedRows(t *testing.T) {
 				var runs []kernel.Run
 				var left [][]int64
 				for number := range 3 {
-					ids := make([]int64, 5000)
+					ids := make([]int64, testscale.Few(t, 5000, 1000))
 					for i := range ids {
 						ids[i] = int64(3*i + rng.IntN(2))
 					}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/braidmerge/braid/columnar"
 	"github.com/braidmerge/braid/internal/rowmerge"
+	"github.com/braidmerge/braid/internal/testscale"
 	"github.com/braidmerge/braid/kernel"
 )
 
@@ -186,12 +187,17 @@ func inStruct(x arrow.Array) arrow.Array {
 }
 
 // TestLayouts merges columns of every layout, whole and sliced, flat and nested twice, under every engine, and compares with
-// the row merger, and the values as Arrow prints them with those of a merge of their texts.
+// the row merger, and the values as Arrow prints them with those of a merge of their texts. BRAID_SAMPLE makes it one in five at
+// the most of the twelve problems of each layout, others of the next.
 func TestLayouts(t *testing.T) {
+	problems, each := 0, min(testscale.Sample(t), 5)
 	for _, s := range samples {
 		for _, nested := range []bool{false, true} {
 			for _, engine := range []string{"deduplicate", "first-row", "partial-update"} {
 				for _, sliced := range []bool{false, true} {
+					if problems++; problems%each != 0 {
+						continue
+					}
 					name := fmt.Sprintf("%s/nested=%v/%s/sliced=%v", s.t, nested, engine, sliced)
 					t.Run(strings.ReplaceAll(name, " ", ""), func(t *testing.T) {
 						mem := checked(t)

@@ -14,6 +14,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"github.com/braidmerge/braid/internal/testscale"
 	"github.com/braidmerge/braid/kernel"
 )
 
@@ -77,7 +78,8 @@ func sorted(ids []int64) []int64 {
 	return ids
 }
 
-// TestShapes merges runs of unusual sizes and checks every row, and what the merge says it did.
+// TestShapes merges runs of unusual sizes and checks every row, and what the merge says it did. BRAID_SAMPLE makes fewer batches
+// and runs of those with many.
 func TestShapes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	random := func(n int, most int64) (ids []int64) {
@@ -101,11 +103,11 @@ func TestShapes(t *testing.T) {
 		slices    bool
 	}{
 		{"one run", [][]int64{sequence(0, 100_000)}, 30_000, 1, true},
-		{"one run in batches of one row", [][]int64{sequence(0, 20_000)}, 1, 10, false},
+		{"one run in batches of one row", [][]int64{sequence(0, int64(testscale.Few(t, 20_000, 4000)))}, 1, 10, false},
 		{"disjoint", [][]int64{sequence(0, 50_000), sequence(50_000, 50_000), sequence(200_000, 50_000)}, 10_000, 3, true},
 		{"touching", [][]int64{sequence(0, 50_001), sequence(50_000, 50_000)}, 10_000, 10, true},
 		{"small batches", [][]int64{random(100_000, 1<<20), random(100_000, 1<<20), random(100_000, 1<<20)}, 1000, 30, false},
-		{"tiny batches", [][]int64{random(60_000, 1<<18), random(60_000, 1<<18)}, 1, 20, false},
+		{"tiny batches", [][]int64{random(testscale.Few(t, 60_000, 10_000), 1<<18), random(testscale.Few(t, 60_000, 10_000), 1<<18)}, 1, 20, false},
 		{"huge and tiny", [][]int64{sequence(0, 300_000), random(50, 300_000), random(3, 300_000)}, 100_000, 80, true},
 		{"one key", [][]int64{repeated(7, 150_000), repeated(7, 150_000)}, 1000, 1, false},
 		{"one key between others", [][]int64{append(sequence(-1000, 1000), append(repeated(7, 150_000), sequence(8, 1000)...)...), repeated(7, 70_000)}, 5000, 6, false},
@@ -116,8 +118,8 @@ func TestShapes(t *testing.T) {
 			}
 			return runs
 		}(), 64, 10, false},
-		{"ten thousand runs", func() (runs [][]int64) {
-			for range 10_000 {
+		{"thousands of runs", func() (runs [][]int64) {
+			for range testscale.Few(t, 10_000, 2000) {
 				runs = append(runs, random(5, 20_000))
 			}
 			return runs
@@ -366,6 +368,14 @@ func TestScratchIsKept(t *testing.T) {
 		return // checks allocate
 	}
 	rng := rand.New(rand.NewPCG(6, 6))
+	var runs []kernel.Run
+	for number := range 4 {
+		var ids []int64
+		for range 400_000 {
+			ids = append(ids, rng.Int64N(1<<20))
+		}
+		runs = append(runs, shapedRun(t, memory.DefaultAllocator, number, sorted(ids), 400_000, "text that is not inline"))
+	}
 	for _, options := range []map[string]string{
 		nil,
 		{"merge-engine": "partial-update"},
@@ -376,22 +386,14 @@ func TestScratchIsKept(t *testing.T) {
 		{"merge-engine": "aggregation", "fields.text.aggregate-function": "listagg"},
 	} {
 		for _, opts := range [][]kernel.MergeOption{nil, {kernel.WithStringViews()}} {
-			checkScratchIsKept(t, rng, options, opts)
+			checkScratchIsKept(t, runs, options, opts)
 		}
 	}
 }
 
-func checkScratchIsKept(t *testing.T, rng *rand.Rand, options map[string]string, opts []kernel.MergeOption) {
+func checkScratchIsKept(t *testing.T, runs []kernel.Run, options map[string]string, opts []kernel.MergeOption) {
 	t.Helper()
 	plan := compile(t, shaped, options, "id")
-	var runs []kernel.Run
-	for number := range 4 {
-		var ids []int64
-		for range 400_000 {
-			ids = append(ids, rng.Int64N(1<<20))
-		}
-		runs = append(runs, shapedRun(t, memory.DefaultAllocator, number, sorted(ids), 400_000, "text that is not inline"))
-	}
 	reader, err := plan.Merge(context.Background(), runs, opts...)
 	if err != nil {
 		t.Fatal(err)

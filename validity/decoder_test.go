@@ -9,6 +9,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/braidmerge/braid/internal/testscale"
 	"github.com/braidmerge/braid/validity"
 )
 
@@ -70,7 +71,7 @@ func column(t testing.TB, rng *rand.Rand, rows, columns, patterns int) supplies 
 
 // TestDecoder reads random columns of several schemas in one decoder and compares every mask.
 func TestDecoder(t *testing.T) {
-	for seed := range uint64(600) {
+	for seed := range testscale.Seeds(t, 600) {
 		rng := rand.New(rand.NewPCG(seed, 21))
 		columns := 1 + rng.IntN([]int{6, 20, 200}[rng.IntN(3)])
 		d := validity.NewDecoder(columns)

@@ -7,12 +7,13 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/braidmerge/braid/internal/testscale"
 	"github.com/braidmerge/braid/validity"
 )
 
 // TestEncoder writes random masks and compares with the library's bytes, row by row.
 func TestEncoder(t *testing.T) {
-	for seed := range uint64(400) {
+	for seed := range testscale.Seeds(t, 400) {
 		rng := rand.New(rand.NewPCG(seed, 31))
 		columns := 1 + rng.IntN([]int{6, 20, 200}[rng.IntN(3)])
 		e := validity.NewEncoder(columns)
@@ -71,7 +72,7 @@ func randomMasks(rng *rand.Rand, columns int) (masks [][]uint64, rows int) {
 
 // TestEncoderWide writes rows whose positions fill arrays, runs and bitmaps of several containers.
 func TestEncoderWide(t *testing.T) {
-	for seed := range uint64(60) {
+	for seed := range testscale.Seeds(t, 60) {
 		rng := rand.New(rand.NewPCG(seed, 32))
 		m := randomBitmap(rng)
 		var positions []int

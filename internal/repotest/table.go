@@ -74,6 +74,7 @@ var table = map[string]entry{
 	"internal/cputier":    {theirs: []string{cpuid, sys}},
 	"internal/invariants": {},
 	"internal/repotest":   {},
+	"internal/testscale":  {},
 }
 
 // everywhere is what every entry but the sealed ones may import.
@@ -81,7 +82,7 @@ var everywhere = []string{"internal/invariants"}
 
 // inTests is what every test may import.
 var inTests = entry{
-	ours:   []string{"internal/rowmerge", "internal/rungen", "internal/hooks", "internal/cputier", "internal/invariants"},
+	ours:   []string{"internal/rowmerge", "internal/rungen", "internal/hooks", "internal/cputier", "internal/invariants", "internal/testscale"},
 	theirs: []string{arrow17, rapid, goleak},
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"github.com/braidmerge/braid/internal/rungen"
+	"github.com/braidmerge/braid/internal/testscale"
 )
 
 // generate makes the problem of s and releases it when the test ends, with nothing left in the allocator.
@@ -72,7 +73,7 @@ func TestRunsOfEveryShapeAreSorted(t *testing.T) {
 }
 
 func TestRandomSpecsMakeSortedRuns(t *testing.T) {
-	for seed := range uint64(400) {
+	for seed := range testscale.Seeds(t, 400) {
 		s := rungen.Random(seed, 3000)
 		if s.Fault == rungen.Unsorted || s.Fault == rungen.MissingKey {
 			continue
@@ -100,7 +101,7 @@ func TestCoverage(t *testing.T) {
 }
 
 func TestSameSpecSameProblem(t *testing.T) {
-	for seed := range uint64(200) {
+	for seed := range testscale.Seeds(t, 200) {
 		s := rungen.Random(seed, 500)
 		again, err := rungen.Parse(s.String())
 		if err != nil {
@@ -174,7 +175,7 @@ func rowTexts(r rungen.Run) []string {
 }
 
 func TestLayoutLeavesRowsAlone(t *testing.T) {
-	for seed := range uint64(60) {
+	for seed := range testscale.Seeds(t, 60) {
 		s := rungen.Random(seed, 300)
 		s.Layout = rungen.Layout{}
 		want := generate(t, s)
