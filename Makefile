@@ -10,6 +10,11 @@ QEMU_ARM64  ?= qemu-aarch64-static
 # SAMPLE: the slow targets run one random problem in so many; the tests read
 # it as BRAID_SAMPLE, and run all of them without it.
 SAMPLE   ?= 16
+# COLLECTOR: of the slow targets, whose problems are many and small: it collects
+# less often, and yet before memory runs out.
+COLLECTOR ?= GOGC=400 GOMEMLIMIT=2GiB
+# SLOWLY: go test of the slow targets. What go vet says, make vet says.
+SLOWLY = $(COLLECTOR) $(GO) test -vet=off -timeout $(TIMEOUT)
 # TIMEOUT: for one package's tests in the slow targets.
 TIMEOUT  ?= 30m
 # FUZZTIME: for each fuzz target.
@@ -42,34 +47,39 @@ test: ## run all tests
 
 .PHONY: cases
 cases: ## run the case files against the kernel in all ways
-	BRAID_CASE_WAYS=all $(GO) test -count=1 -run '^TestCases$$' -v ./fuzz
+	BRAID_CASE_WAYS=all $(SLOWLY) -count=1 -run '^TestCases$$' -v ./fuzz
 
 .PHONY: purego
 purego: ## run all tests without assembly
-	BRAID_EXPECT_TIERS=portable $(GO) test -tags purego ./...
+	BRAID_EXPECT_TIERS=portable $(SLOWLY) -tags purego ./...
 
 .PHONY: invariants
 invariants: ## run all tests as a checked build
-	$(GO) test -tags invariants ./...
+	$(SLOWLY) -tags invariants ./...
 
 .PHONY: race
 race: ## run a sample of the tests under the race detector
-	BRAID_SAMPLE=$(SAMPLE) $(GO) test -race -timeout $(TIMEOUT) ./...
+	BRAID_SAMPLE=$(SAMPLE) $(SLOWLY) -race ./...
 
 .PHONY: arm64
 arm64: ## run a sample of the tests as arm64, under qemu
 	@command -v $(QEMU_ARM64) >/dev/null || { echo "$(QEMU_ARM64) is not installed (Debian: qemu-user-static)"; exit 1; }
 	BRAID_SAMPLE=$(SAMPLE) BRAID_EXPECT_TIERS=portable,neon BRAID_EMULATOR=$(QEMU_ARM64) GOARCH=arm64 \
-		$(GO) test -exec $(QEMU_ARM64) -timeout $(TIMEOUT) ./...
+		$(SLOWLY) -exec $(QEMU_ARM64) ./...
 
 .PHONY: tiers
-tiers: ## run a sample of the tests on amd64 processors without and with AVX2, under qemu
-	@command -v $(QEMU_AMD64) >/dev/null || { echo "$(QEMU_AMD64) is not installed (Debian: qemu-user-static)"; exit 1; }
+tiers: tiers-portable tiers-avx2 ## run a sample of the tests on amd64 processors without and with AVX2, under qemu
 	BRAID_TIER=portable $(GO) test ./internal/cputier
-	BRAID_SAMPLE=$(SAMPLE) BRAID_EXPECT_TIERS=portable GOARCH=amd64 \
-		$(GO) test -exec "$(QEMU_AMD64) -cpu Nehalem" -timeout $(TIMEOUT) $(TIERED)
-	BRAID_SAMPLE=$(SAMPLE) BRAID_EXPECT_TIERS=portable,avx2 GOARCH=amd64 \
-		$(GO) test -exec "$(QEMU_AMD64) -cpu max" -timeout $(TIMEOUT) $(TIERED)
+
+.PHONY: tiers-portable tiers-avx2
+tiers-portable tiers-avx2:
+	@command -v $(QEMU_AMD64) >/dev/null || { echo "$(QEMU_AMD64) is not installed (Debian: qemu-user-static)"; exit 1; }
+	BRAID_SAMPLE=$(SAMPLE) BRAID_EXPECT_TIERS=$(EXPECT) GOARCH=amd64 \
+		$(SLOWLY) -exec "$(QEMU_AMD64) -cpu $(PROCESSOR)" $(TIERED)
+tiers-portable: EXPECT = portable
+tiers-portable: PROCESSOR = Nehalem
+tiers-avx2: EXPECT = portable,avx2
+tiers-avx2: PROCESSOR = max
 
 .PHONY: asm
 asm: ## write the assembly of simd that is generated
