@@ -53,6 +53,10 @@ var FastLoops = func() []FastLoop {
 			n, _ := selectEndsKeysTier(numbers, words, make([]uint64, 128), 64, 10)
 			return n == 64
 		}},
+		{"selectBitsTier", cputier.HasAVX2, func() bool {
+			n, _ := selectBitsTier(selection, words[:1], make([]uint64, 64), 10)
+			return n == 1
+		}},
 		{"sumGroupsTier", cputier.HasAVX2, func() bool { _, n, _, _ := sumGroupsTier(ints, ones, words); return n == 64 }},
 		{"minGroupsTier", cputier.HasAVX2, func() bool { _, n, _ := minGroupsTier(ints, ones, words, 0); return n == 64 }},
 		{"maxGroupsTier", cputier.HasAVX2, func() bool { _, n, _ := maxGroupsTier(ints, ones, words, 0); return n == 64 }},

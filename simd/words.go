@@ -135,6 +135,11 @@ func MergeNumbers(dst, src []uint32, words []uint64, idxBits int) {
 // SelectBits writes the staged rows of the words whose bit is set in pick and returns how many there are. sel needs room
 // for all of them.
 func SelectBits(sel []uint32, pick, words []uint64, idxBits int) int {
+	done, m := selectBitsTier(sel, pick, words, idxBits)
+	return m + selectBitsPortable(sel[m:], pick[done:], words[done<<6:], idxBits)
+}
+
+func selectBitsPortable(sel []uint32, pick, words []uint64, idxBits int) int {
 	idxMask := uint32(1)<<idxBits - 1
 	m := 0
 	for q, p := range pick {
@@ -148,8 +153,17 @@ func SelectBits(sel []uint32, pick, words []uint64, idxBits int) int {
 }
 
 // Reselect makes sel the selection of pick from base, the selection of rows. Both masks have one bit in every key with a
-// result, that of pick never after that of rows, so only where they differ is a row changed.
+// result, that of pick never after that of rows, so only where they differ is a row
+// changed, where a tier does not select all of them as fast.
 func Reselect(sel, base []uint32, pick, rows, words []uint64, idxBits int) {
+	if done, m := selectBitsTier(sel, pick, words, idxBits); done > 0 {
+		selectBitsPortable(sel[m:], pick[done:], words[done<<6:], idxBits)
+		return
+	}
+	reselectPortable(sel, base, pick, rows, words, idxBits)
+}
+
+func reselectPortable(sel, base []uint32, pick, rows, words []uint64, idxBits int) {
 	copy(sel, base)
 	idxMask := uint32(1)<<idxBits - 1
 	before := 0 // results whose row is in an earlier element of rows

@@ -37,6 +37,7 @@ var generators = []struct {
 	{"pack", pack},
 	{"pattern", pattern},
 	{"places", places},
+	{"selectbits", selectBits},
 	{"span", span},
 	{"stretches", stretches},
 	{"turn", turn},
