@@ -60,6 +60,7 @@ var FastLoops = func() []FastLoop {
 		{"sumGroupsTier", cputier.HasAVX2, func() bool { _, n, _, _ := sumGroupsTier(ints, ones, words); return n == 64 }},
 		{"minGroupsTier", cputier.HasAVX2, func() bool { _, n, _ := minGroupsTier(ints, ones, words, 0); return n == 64 }},
 		{"maxGroupsTier", cputier.HasAVX2, func() bool { _, n, _ := maxGroupsTier(ints, ones, words, 0); return n == 64 }},
+		{"addToTier", cputier.HasAVX2, func() bool { n, _ := addToTier(ints, ones, numbers); return n == 64 }},
 		{"groupEndsTier", vectors, func() bool { _, n := groupEndsTier(words, make([]uint64, 128), 64, 10); return n == 64 }},
 		{"unpackTier", vectors, func() bool { return unpackTier(text, text, 3, 130) == 128 }},
 		{"orBitsTier", vectors, func() bool { return orBitsTier(text, text, 3, 130, 5) == 128 }},

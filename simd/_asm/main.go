@@ -23,6 +23,7 @@ var generators = []struct {
 	write func(*file)
 }{
 	{"add", add},
+	{"addto", addTo},
 	{"blend", blend},
 	{"blocks", blocks},
 	{"combine", combine},
