@@ -48,15 +48,15 @@ func newExtreme(f arrow.Field, o Options, least bool) (Rule, error) {
 	case columnar.OrderUint64:
 		return integerExtreme[uint64](e), nil
 	case columnar.OrderFloat32:
-		return Rule{Function: &numberExtreme[int32]{extreme: e, infinity: int32(math.Float32bits(float32(math.Inf(1)))), groups: floatGroups[int32]}}, nil
+		return Rule{Function: &numberExtreme[int32]{extreme: e, infinity: infinite[int32](), groups: floatGroups[int32], to: floatsTo[int32](least)}}, nil
 	case columnar.OrderFloat64:
-		return Rule{Function: &numberExtreme[int64]{extreme: e, infinity: int64(math.Float64bits(math.Inf(1))), groups: floatGroups[int64]}}, nil
+		return Rule{Function: &numberExtreme[int64]{extreme: e, infinity: infinite[int64](), groups: floatGroups[int64], to: floatsTo[int64](least)}}, nil
 	}
 	return Rule{Function: &e}, nil
 }
 
 func integerExtreme[T integer](e extreme) Rule {
-	return Rule{Function: &numberExtreme[T]{extreme: e, groups: extremeGroups[T]}}
+	return Rule{Function: &numberExtreme[T]{extreme: e, groups: extremeGroups[T], to: extremesTo[T](e.least)}}
 }
 
 // numberExtreme finds the least or greatest numbers without a branch that depends on the data. Floats are seen as the integers
@@ -65,7 +65,14 @@ type numberExtreme[T integer] struct {
 	extreme
 	infinity T
 	groups   func(out, in []T, ends []uint64, least bool) (most T)
+	to       toGroups[T]
 	values   []T
+	runs     runs[T]
+}
+
+// FoldRuns is RunFolder.FoldRuns. NaN is trouble.
+func (e *numberExtreme[T]) FoldRuns(r *Runs, mem memory.Allocator) arrow.ArrayData {
+	return e.runs.fold(r, e.t, e.identity(), e.to, mem)
 }
 
 // Fold is Function.Fold. The extreme is the same in any order, but for which of several NaN it is.
@@ -175,4 +182,51 @@ func maxFloats[T int32 | int64](out, in []T, ends []uint64) (most T) {
 		}
 	}
 	return most
+}
+
+// extremesTo leaves the lesser or greater of a value and that of its group there.
+func extremesTo[T integer](least bool) toGroups[T] {
+	if least {
+		return func(out, in []T, of []uint32) bool { simd.MinTo(out, in, of); return false }
+	}
+	return func(out, in []T, of []uint32) bool { simd.MaxTo(out, in, of); return false }
+}
+
+// floatsTo is extremesTo for the bits of floats. NaN, which has no place among the others, is trouble.
+func floatsTo[T int32 | int64](least bool) toGroups[T] {
+	if least {
+		return minFloatsTo[T]
+	}
+	return maxFloatsTo[T]
+}
+
+func minFloatsTo[T int32 | int64](out, in []T, of []uint32) (trouble bool) {
+	most, greatest := T(0), worst[T](true)
+	of = of[:len(in)]
+	for i, x := range in {
+		most = max(most, x&greatest)
+		acc := &out[of[i]]
+		*acc = byOrder(min(byOrder(*acc, greatest), byOrder(x, greatest)), greatest)
+	}
+	return most > infinite[T]()
+}
+
+func maxFloatsTo[T int32 | int64](out, in []T, of []uint32) (trouble bool) {
+	most, greatest := T(0), worst[T](true)
+	of = of[:len(in)]
+	for i, x := range in {
+		most = max(most, x&greatest)
+		acc := &out[of[i]]
+		*acc = byOrder(max(byOrder(*acc, greatest), byOrder(x, greatest)), greatest)
+	}
+	return most > infinite[T]()
+}
+
+// infinite is the bits of infinity.
+func infinite[T int32 | int64]() T {
+	if unsafe.Sizeof(T(0)) == 4 {
+		return T(math.Float32bits(float32(math.Inf(1))))
+	}
+	bits := math.Float64bits(math.Inf(1))
+	return T(bits)
 }

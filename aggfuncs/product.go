@@ -39,11 +39,11 @@ func newProduct(f arrow.Field, o Options) (Rule, error) {
 }
 
 func integerProduct[T integer](t arrow.DataType, o Options) Rule {
-	return Rule{Function: &product[T]{t: t, options: o, groups: multiplyIntegers[T]}}
+	return Rule{Function: &numberProduct[T]{product: product[T]{t: t, options: o, groups: multiplyIntegers[T]}, to: multiplyIntegersTo[T]}}
 }
 
 func floatProduct[T float](t arrow.DataType, o Options) Rule {
-	return Rule{Function: &product[T]{t: t, options: o, groups: multiplyFloats[T]}}
+	return Rule{Function: &numberProduct[T]{product: product[T]{t: t, options: o, groups: multiplyFloats[T]}, to: multiplyFloatsTo[T]}}
 }
 
 // product multiplies numbers of one type, row by row. groups works a whole window out; it is called once for each.
@@ -63,6 +63,43 @@ func (p *product[T]) Fold(g *Groups, in *columnar.View, mem memory.Allocator) (a
 		return nil, err
 	}
 	return finish[T](outcome{p.t, buffer, has}, g, mem), nil
+}
+
+// numberProduct is a product of numbers that have a width of the processor.
+type numberProduct[T integer | float] struct {
+	product[T]
+	to   toGroups[T]
+	runs runs[T]
+}
+
+// FoldRuns is RunFolder.FoldRuns. A group begins with 1, by which any number may be multiplied without a change but to the bits of a
+// NaN; those are trouble.
+func (p *numberProduct[T]) FoldRuns(r *Runs, mem memory.Allocator) arrow.ArrayData {
+	return p.runs.fold(r, p.t, 1, p.to, mem)
+}
+
+// multiplyIntegersTo multiplies those of their groups by values, and says whether a product did not fit.
+func multiplyIntegersTo[T integer](out, in []T, of []uint32) (overflows bool) {
+	of = of[:len(in)]
+	for i, x := range in {
+		acc, ok := &out[of[i]], true
+		if *acc, ok = multiply(*acc, x); !ok {
+			return true
+		}
+	}
+	return false
+}
+
+// multiplyFloatsTo multiplies those of their groups by values, and says whether a product is NaN.
+func multiplyFloatsTo[T float](out, in []T, of []uint32) (trouble bool) {
+	of = of[:len(in)]
+	for i, x := range in {
+		acc := &out[of[i]]
+		p := *acc * x
+		trouble = trouble || p != p
+		*acc = p
+	}
+	return trouble
 }
 
 func multiplyIntegers[T integer](t arrow.DataType, steps []step, in, out []T, has []uint64) error {

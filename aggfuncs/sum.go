@@ -12,21 +12,21 @@ import (
 func newSum(f arrow.Field, o Options) (Rule, error) {
 	switch storage(f.Type).ID() {
 	case arrow.INT8:
-		return Rule{Function: newIntegerSum(f.Type, o, simd.SumGroups[int8])}, nil
+		return Rule{Function: newIntegerSum(f.Type, o, simd.SumGroups[int8], simd.AddTo[int8])}, nil
 	case arrow.INT16:
-		return Rule{Function: newIntegerSum(f.Type, o, simd.SumGroups[int16])}, nil
+		return Rule{Function: newIntegerSum(f.Type, o, simd.SumGroups[int16], simd.AddTo[int16])}, nil
 	case arrow.INT32:
-		return Rule{Function: newIntegerSum(f.Type, o, simd.SumGroups[int32])}, nil
+		return Rule{Function: newIntegerSum(f.Type, o, simd.SumGroups[int32], simd.AddTo[int32])}, nil
 	case arrow.INT64:
-		return Rule{Function: newIntegerSum(f.Type, o, simd.SumGroups[int64])}, nil
+		return Rule{Function: newIntegerSum(f.Type, o, simd.SumGroups[int64], simd.AddTo[int64])}, nil
 	case arrow.UINT8:
-		return Rule{Function: newIntegerSum(f.Type, o, addUnsigned[uint8])}, nil
+		return Rule{Function: newIntegerSum(f.Type, o, addUnsigned[uint8], addUnsignedTo[uint8])}, nil
 	case arrow.UINT16:
-		return Rule{Function: newIntegerSum(f.Type, o, addUnsigned[uint16])}, nil
+		return Rule{Function: newIntegerSum(f.Type, o, addUnsigned[uint16], addUnsignedTo[uint16])}, nil
 	case arrow.UINT32:
-		return Rule{Function: newIntegerSum(f.Type, o, addUnsigned[uint32])}, nil
+		return Rule{Function: newIntegerSum(f.Type, o, addUnsigned[uint32], addUnsignedTo[uint32])}, nil
 	case arrow.UINT64:
-		return Rule{Function: newIntegerSum(f.Type, o, addUnsigned[uint64])}, nil
+		return Rule{Function: newIntegerSum(f.Type, o, addUnsigned[uint64], addUnsignedTo[uint64])}, nil
 	case arrow.FLOAT32:
 		return Rule{Function: &floatSum[float32]{t: f.Type, options: o}}, nil
 	case arrow.FLOAT64:
@@ -43,12 +43,19 @@ type integerSum[T integer] struct {
 	t       arrow.DataType
 	options Options
 	groups  func(out, in []T, ends []uint64) bool
+	to      toGroups[T]
 	masks   rowMasks
 	values  []T
+	runs    runs[T]
 }
 
-func newIntegerSum[T integer](t arrow.DataType, o Options, groups func(out, in []T, ends []uint64) bool) *integerSum[T] {
-	return &integerSum[T]{t: t, options: o, groups: groups}
+func newIntegerSum[T integer](t arrow.DataType, o Options, groups func(out, in []T, ends []uint64) bool, to toGroups[T]) *integerSum[T] {
+	return &integerSum[T]{t: t, options: o, groups: groups, to: to}
+}
+
+// FoldRuns is RunFolder.FoldRuns.
+func (s *integerSum[T]) FoldRuns(r *Runs, mem memory.Allocator) arrow.ArrayData {
+	return s.runs.fold(r, s.t, 0, s.to, mem)
 }
 
 // Fold is Function.Fold. Late rows change nothing: a sum is the same in any order, and so is whether it is an overflow where
@@ -179,6 +186,19 @@ func addUnsigned[T unsigned](out, in []T, ends []uint64) bool {
 			group += int(end)
 			acc = s & (T(end) - 1)
 		}
+	}
+	return over > ^T(0)>>1
+}
+
+// addUnsignedTo is simd.AddTo for numbers without sign.
+func addUnsignedTo[T unsigned](out, in []T, of []uint32) (overflows bool) {
+	var over T
+	of = of[:len(in)]
+	for i, x := range in {
+		acc := &out[of[i]]
+		s := *acc + x
+		over |= *acc&x | (*acc|x)&^s
+		*acc = s
 	}
 	return over > ^T(0)>>1
 }

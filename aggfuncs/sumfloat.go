@@ -16,6 +16,13 @@ type floatSum[T float] struct {
 	options Options
 	masks   rowMasks
 	values  []T
+	runs    runs[T]
+}
+
+// FoldRuns is RunFolder.FoldRuns. A group begins with -0.0, to which any value may be added without a change but to the bits of a NaN;
+// those are trouble.
+func (s *floatSum[T]) FoldRuns(r *Runs, mem memory.Allocator) arrow.ArrayData {
+	return s.runs.fold(r, s.t, T(math.Copysign(0, -1)), addFloatsTo[T], mem)
 }
 
 // Fold is Function.Fold. Every group begins with -0.0, to which any value may be added without a change but to the bits of a
@@ -68,6 +75,18 @@ func anyNaN[T float](values []T) bool {
 		most = max(most, x<<1)
 	}
 	return most > math.Float64bits(math.Inf(1))<<1
+}
+
+// addFloatsTo adds values to those of their groups, and says whether a sum is NaN.
+func addFloatsTo[T float](out, in []T, of []uint32) (trouble bool) {
+	of = of[:len(in)]
+	for i, x := range in {
+		acc := &out[of[i]]
+		s := *acc + x
+		trouble = trouble || s != s
+		*acc = s
+	}
+	return trouble
 }
 
 // longGroup is how many rows a group has on average where it pays to keep its sum in a register.

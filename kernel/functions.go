@@ -149,7 +149,12 @@ func (f *function) fold(rule aggfuncs.Function, g *aggfuncs.Groups, in *columnar
 	case out == nil:
 		return nil, fmt.Errorf("%w: function %s of column %q gave no array", ErrInternalState, f.name, f.field.Name)
 	}
-	if want := g.Results(); out.Len() != want || !arrow.TypeEqual(out.DataType(), f.field.Type) {
+	return f.held(out, g.Results())
+}
+
+// held holds the results of a function to their number and type, and releases those that are not as they should be.
+func (f *function) held(out arrow.ArrayData, want int) (arrow.ArrayData, error) {
+	if out.Len() != want || !arrow.TypeEqual(out.DataType(), f.field.Type) {
 		defer out.Release()
 		return nil, fmt.Errorf("%w: function %s of column %q gave %d values of type %s for %d keys of type %s",
 			ErrInternalState, f.name, f.field.Name, out.Len(), out.DataType(), want, f.field.Type)
