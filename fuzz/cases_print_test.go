@@ -83,7 +83,8 @@ func TestPrintedCases(t *testing.T) {
 		file.Cases = append(file.Cases, c)
 	}
 	t.Logf("%d cases, %d with errors, %d with nested columns, engines %v; refused: %v", len(file.Cases), faulty, nested, engines, refused)
-	if faulty == 0 || nested == 0 || min(engines["aggregation"], engines["partial-update"], engines["deduplicate"], engines["first-row"]) == 0 {
+	rarest := min(faulty, nested, engines["aggregation"], engines["partial-update"], engines["deduplicate"], engines["first-row"])
+	if rarest == 0 && testscale.Sample(t) == 1 {
 		t.Error("a kind of problem is not among the cases")
 	}
 	loaded := saved(t, file)

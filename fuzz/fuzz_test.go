@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/braidmerge/braid/internal/rungen"
+	"github.com/braidmerge/braid/internal/testscale"
 )
 
 // fuzzRows bounds the problems that FuzzMerge makes.
@@ -27,7 +28,7 @@ func unites(s rungen.Spec) bool {
 
 // FuzzMerge reads a problem off bytes and compares the kernel with the reference, in two ways of putting it.
 func FuzzMerge(f *testing.F) {
-	for seed := range uint64(64) {
+	for seed := range testscale.Seeds(f, 64) {
 		f.Add(binary.LittleEndian.AppendUint64([]byte{byte(37 * seed), byte(seed >> 2), byte(11 * seed)}, seed*0x9e3779b97f4a7c15))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

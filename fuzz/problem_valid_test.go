@@ -58,16 +58,19 @@ func TestProblemsAreValid(t *testing.T) {
 		t.Logf("%s: %s", engine, shares[engine])
 	}
 	t.Logf("errors: %v", kinds)
+	if testscale.Sample(t) > 1 {
+		return // a sample is too small to have shares
+	}
 	for _, engine := range []string{"deduplicate", "first-row", "partial-update", "sequence groups", "aggregation", "partial-update-validity"} {
 		s := shares[engine]
-		if s == nil || s.all < 100/testscale.Sample(t) || 10*s.failed > 3*s.all || 10*s.merging < 4*s.all {
+		if s == nil || s.all < 100 || 10*s.failed > 3*s.all || 10*s.merging < 4*s.all {
 			t.Errorf("%s: %v", engine, s)
 		}
 	}
 	for _, kind := range []rowmerge.Kind{rowmerge.KindConfig, rowmerge.KindArithmetic, rowmerge.KindRetract, rowmerge.KindDeleteNotAccepted,
 		rowmerge.KindNotNull, rowmerge.KindNestedKeyNull, rowmerge.KindCorrupt, rowmerge.KindUnsorted, rowmerge.KindRowKind,
 		rowmerge.KindNullKey, rowmerge.KindSchema} {
-		if kinds[kind] == 0 && testscale.Sample(t) == 1 {
+		if kinds[kind] == 0 {
 			t.Errorf("no problem has an error of kind %s", kind)
 		}
 	}

@@ -217,7 +217,7 @@ func TestWriteBuffer(t *testing.T) {
 			releaseAll(w.records)
 		}
 	}
-	if sample := testscale.Sample(t); files < 300/sample || len(faults) < max(3/sample, 1) {
+	if testscale.Sample(t) == 1 && (files < 300 || len(faults) < 3) {
 		t.Errorf("%d files and the faults %v", files, faults)
 	}
 	t.Log(files, faults)
