@@ -248,3 +248,30 @@ func TestFunctionChangesKind(t *testing.T) {
 		t.Errorf("error %v, want %v", err, kernel.ErrInternalState)
 	}
 }
+
+// TestSumFollowsVersions holds that a sum is made in the order of versions where that is not the order of runs: 2147483647 + 1 does
+// not fit, though 2147483647 - 5 + 1 would.
+func TestSumFollowsVersions(t *testing.T) {
+	for _, c := range []struct {
+		sequence string // none: versions have the order of runs
+		fails    bool
+	}{{"", false}, {orders.Field(2).Name, true}} {
+		mem := checked(t)
+		options := map[string]string{"merge-engine": "aggregation", "fields.n.aggregate-function": "sum"}
+		if c.sequence != "" {
+			options["sequence.field"] = c.sequence
+		}
+		plan := compile(t, orders, options, "id")
+		runs := []kernel.Run{run(t, mem, orders, "1 2147483647 a\n2 3 a"), run(t, mem, orders, "1 -5 c\n2 4 b"), run(t, mem, orders, "1 1 b")}
+		got, err := merge(plan, runs, kernel.WithAllocator(mem))
+		if c.fails {
+			if !errors.Is(err, kernel.ErrOverflow) || !strings.Contains(err.Error(), `run 2, batch 0, row 0, column "n", key (1)`) {
+				t.Errorf("sequence field %q: got %q, %v, want %v", c.sequence, got, err, kernel.ErrOverflow)
+			}
+			continue
+		}
+		if want := []string{"1 2147483643 b", "2 7 b"}; err != nil || !slices.Equal(got, want) {
+			t.Errorf("sequence field %q: got %q, %v, want %q", c.sequence, got, err, want)
+		}
+	}
+}
