@@ -196,15 +196,16 @@ func fitting(n *big.Int) *big.Int {
 	return n
 }
 
-// power is 10 to the power of n, which nobody may change.
-func power(n int) *big.Int {
-	for len(powers) <= n {
-		powers = append(powers, new(big.Int).Mul(powers[len(powers)-1], big.NewInt(10)))
-	}
-	return powers[n]
-}
+// power is 10 to the power of n, from 0 to twice the digits of a decimal, which nobody may change.
+func power(n int) *big.Int { return powers[n] }
 
-var powers = []*big.Int{big.NewInt(1)}
+var powers = func() (list [2*38 + 1]*big.Int) {
+	list[0] = big.NewInt(1)
+	for n := range list[1:] {
+		list[n+1] = new(big.Int).Mul(list[n], big.NewInt(10))
+	}
+	return list
+}()
 
 // digits38 wants a decimal to have 38 digits.
 func digits38(f fixed) fixed {
