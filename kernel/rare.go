@@ -3,37 +3,44 @@ package kernel
 import (
 	"github.com/braidmerge/braid/columnar"
 	"github.com/braidmerge/braid/internal/invariants"
+	"github.com/braidmerge/braid/simd"
 )
 
 // rare finds the runs of a window that hardly any row was selected of. Such runs are not staged column by column: the few
 // rows selected of them are staged one by one, as singles, and a selection of its own points to them.
 type rare struct {
 	runOf   []uint16 // the run of every eight staged rows: runs start at multiples of eight
-	count   []int    // selected rows of every run
+	count   []int    // about how many rows of every run are selected; -1: it is rare
 	sel     []uint32
 	singles []columnar.Single
 	found   bool
 }
 
 const (
-	rareRows  = 8       // a run is rare if fewer than one row in so many is selected
-	rareShare = 0.6     // looking for rare runs pays when no more rows than this are selected
-	maxRuns   = 1 << 16 // what runOf can tell apart
+	rareRows        = 8       // a run is rare if fewer than one row in so many is selected,
+	rareRowsInPlace = 64      // and where rows can be taken in place if fewer than one in so many is
+	rareShare       = 0.6     // looking for rare runs pays when no more rows than this are selected
+	rareSample      = 8       // one row in so many is looked at
+	maxRuns         = 1 << 16 // what runOf can tell apart
 )
 
 // find looks for rare runs.
 func (r *rare) find(w *window, sel []uint32) {
 	r.found = false
-	few := float64(len(sel)) <= rareShare*float64(w.rows) || invariants.Sometimes(20)
-	if !few || w.runs() > maxRuns {
+	pays := float64(len(sel)) <= rareShare*float64(w.rows) || invariants.Sometimes(20)
+	if !pays || w.runs() > maxRuns {
 		return
 	}
 	r.mapRuns(w)
-	for _, row := range sel {
-		r.count[r.runOf[row>>3]]++
+	for i := 0; i < len(sel); i += rareSample {
+		r.count[r.runOf[sel[i]>>3]] += rareSample
+	}
+	few := rareRows
+	if w.runs() <= simd.BlockStreams() {
+		few = rareRowsInPlace
 	}
 	for run, selected := range r.count {
-		if rows := int(w.starts[run+1] - w.starts[run]); selected*rareRows < rows || invariants.Sometimes(20) {
+		if rows := int(w.starts[run+1] - w.starts[run]); selected*few < rows || invariants.Sometimes(20) {
 			r.count[run] = -1
 			r.found = true
 		}
