@@ -52,7 +52,6 @@ func saved(t *testing.T, file CaseFile) *CaseFile {
 // TestPrintedCases prints generated problems as cases, loads them again, and runs them green; with another answer each turns
 // red. A problem that cannot be a case is refused for a reason that there is.
 func TestPrintedCases(t *testing.T) {
-	t.Parallel()
 	var file CaseFile
 	engines, faulty, nested := map[string]int{}, 0, 0
 	reasons := []string{"no name for type", "partition keys", "run ", "no row kind", "not UTF-8", "out of range", "another error", "another answer"}

@@ -34,7 +34,6 @@ func TestCases(t *testing.T) {
 			file.Cases = sampled(t, file.Cases)
 		}
 		t.Run(file.Name, func(t *testing.T) {
-			t.Parallel()
 			report := judged{}.report(file, ways)
 			for _, failure := range report.Failures {
 				t.Error(failure)
