@@ -7,8 +7,8 @@ import (
 	"github.com/braidmerge/braid/simd"
 )
 
-// cascadeDepth is up to how many merges a word the cascade is as fast as the radix sort or faster: with 64 runs of a size it is.
-const cascadeDepth = 6
+// cascadeDepth is up to how many merges a word the cascade is as fast as the radix sort or faster.
+const cascadeDepth = 4
 
 // cascadeMost is the number of runs above which the order of merges takes longer to find than it is worth.
 const cascadeMost = 256

@@ -2,19 +2,18 @@ package kernel
 
 import "unsafe"
 
-// directDepth is up to how many merges a word the cascade is as fast as direct, or faster; directFewDepth up to how many it is where
-// there are more keys than one for two rows.
-const directDepth, directFewDepth = 2, 4
+// directDepth is up to how many merges a word the cascade is as fast as direct, or faster.
+const directDepth = 2
 
 // dense returns how many keys the words of a window reach over, if they are so few that direct is the fastest order; else 0. That
-// is one key for two rows where the cascade, which would move so many words in all, is fast, too, and two keys for one row where it is not.
+// is one key for two rows where the cascade, which would move so many words, is fast, too, and two keys for one row where it is not.
 func dense(words []uint64, starts []int32, form wordForm, moved int) int {
 	rows := len(words)
 	limit := uint64(rows) * 2
 	switch {
 	case moved <= directDepth*rows || !form.exact:
 		return 0
-	case moved <= directFewDepth*rows:
+	case moved <= cascadeDepth*rows:
 		limit /= 4
 	}
 	most := uint64(0)

@@ -26,15 +26,15 @@ type chunkPlace struct {
 	starts []int // the first row of every record
 }
 
-// chunkRows is how many rows short records are brought together to, where there are more than chunkRecords.
-const chunkRows, chunkRecords = 1 << 15, 16
+// chunkRows is how many rows short records are brought together to.
+const chunkRows = 1 << 15
 
 // chunks brings the records together, so that many short ones do not become many runs. The caller releases the chunks, also
 // after an error.
 func (b *WriteBuffer) chunks() (chunks []chunk, err error) {
 	for from := 0; from < len(b.records); {
 		to, rows := from+1, b.records[from].rows()
-		for len(b.records) > chunkRecords && to < len(b.records) && rows+b.records[to].rows() <= chunkRows {
+		for len(b.records) > 1<<cascadeDepth && to < len(b.records) && rows+b.records[to].rows() <= chunkRows {
 			rows += b.records[to].rows()
 			to++
 		}
