@@ -63,7 +63,7 @@ func (f *runs[T]) fold(r *Runs, t arrow.DataType, start T, to toGroups[T], mem m
 	buffer.ResizeNoShrink(r.Count * int(unsafe.Sizeof(start)))
 	valid := columnar.Validity{}
 	if nulls {
-		valid = f.valid(r.Count, mem)
+		valid = columnar.PackValid(f.has, r.Count, mem)
 		defer valid.Release()
 	}
 	if zero := start == 0 && !math.Signbit(float64(start)); valid.Bitmap != nil && !zero {
@@ -118,17 +118,6 @@ func (f *runs[T]) piece(r *Runs, p *columnar.Piece, nulls bool, out []T, to toGr
 		trouble = to(out, f.values[:m], f.of[:m]) || trouble
 	}
 	return trouble
-}
-
-// valid makes the validity bitmap of the results.
-func (f *runs[T]) valid(n int, mem memory.Allocator) columnar.Validity {
-	bitmap := columnar.NewBuffer(mem, (n+7)/8)
-	ones := simd.PackBits(bitmap.Bytes(), f.has, n)
-	if ones == n {
-		bitmap.Release()
-		return columnar.Validity{}
-	}
-	return columnar.Validity{Bitmap: bitmap, Nulls: n - ones}
 }
 
 // repeat fills out with a value.

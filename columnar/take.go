@@ -54,19 +54,23 @@ func (v Validity) Without(holes []byte, n int, mem memory.Allocator) Validity {
 
 // TakeValid takes the selected rows of staged validity bytes. The caller releases the result.
 func TakeValid(valid []byte, sel []uint32, mem memory.Allocator) Validity {
-	bitmap := NewBuffer(mem, (len(sel)+7)/8)
-	ones := simd.TakeBits(bitmap.Bytes(), valid, sel)
-	if ones == len(sel) {
-		bitmap.Release()
-		return Validity{}
-	}
-	return Validity{Bitmap: bitmap, Nulls: len(sel) - ones}
+	return newValidity(len(sel), mem, func(bitmap []byte) int { return simd.TakeBits(bitmap, valid, sel) })
 }
 
 // CompressValid makes the validity of n rows, those of rows, which are valid where they are in has. The caller releases the result.
 func CompressValid(has, rows []uint64, n int, mem memory.Allocator) Validity {
+	return newValidity(n, mem, func(bitmap []byte) int { return validity.Compress(bitmap, has, rows) })
+}
+
+// PackValid makes the validity of n rows of a byte each, 1 for valid, behind which valid has 7 more. The caller releases the result.
+func PackValid(valid []byte, n int, mem memory.Allocator) Validity {
+	return newValidity(n, mem, func(bitmap []byte) int { return simd.PackBits(bitmap, valid, n) })
+}
+
+// newValidity makes the validity of n rows with a bitmap that fill writes, which returns how many rows are valid.
+func newValidity(n int, mem memory.Allocator, fill func(bitmap []byte) int) Validity {
 	bitmap := NewBuffer(mem, (n+7)/8)
-	ones := validity.Compress(bitmap.Bytes(), has, rows)
+	ones := fill(bitmap.Bytes())
 	if ones == n {
 		bitmap.Release()
 		return Validity{}
@@ -128,46 +132,31 @@ func (s *Staged) takeFixed(dst []byte, sel []uint32) {
 }
 
 func (s *Staged) takeValues(dst []byte, sel []uint32) {
-	if s.inPlace {
-		s.takeBlocks(dst, sel)
-		return
-	}
-	src := bytesIn(s.fixed)
 	switch s.layout.Width {
 	case 1:
-		simd.Take(dst, src, sel)
+		takeWidth[uint8](s, dst, sel)
 	case 2:
-		simd.Take(castSlice[uint16](dst), castSlice[uint16](src), sel)
+		takeWidth[uint16](s, dst, sel)
 	case 4:
-		simd.Take(castSlice[uint32](dst), castSlice[uint32](src), sel)
+		takeWidth[uint32](s, dst, sel)
 	case 8:
-		simd.Take(castSlice[uint64](dst), s.fixed, sel)
+		takeWidth[uint64](s, dst, sel)
 	case 16:
-		simd.Take(castSlice[[16]byte](dst), castSlice[[16]byte](src), sel)
+		takeWidth[[16]byte](s, dst, sel)
 	case 32:
-		simd.Take(castSlice[[32]byte](dst), castSlice[[32]byte](src), sel)
-	default:
-		simd.TakeBytes(dst, src, s.layout.Width, sel)
+		takeWidth[[32]byte](s, dst, sel)
+	default: // never in place
+		simd.TakeBytes(dst, bytesIn(s.fixed), s.layout.Width, sel)
 	}
 }
 
-// takeBlocks is takeValues for those that have been located.
-func (s *Staged) takeBlocks(dst []byte, sel []uint32) {
-	blocks := s.rowBlocks.of[:s.rowBlocks.used]
-	switch s.layout.Width {
-	case 1:
-		simd.TakeBlocks(dst, blocks, sel)
-	case 2:
-		simd.TakeBlocks(castSlice[uint16](dst), blocks, sel)
-	case 4:
-		simd.TakeBlocks(castSlice[uint32](dst), blocks, sel)
-	case 8:
-		simd.TakeBlocks(castSlice[uint64](dst), blocks, sel)
-	case 16:
-		simd.TakeBlocks(castSlice[[16]byte](dst), blocks, sel)
-	case 32:
-		simd.TakeBlocks(castSlice[[32]byte](dst), blocks, sel)
+// takeWidth takes values of the width of a T, from where they lie or have been copied to.
+func takeWidth[T simd.Fixed](s *Staged, dst []byte, sel []uint32) {
+	if s.inPlace {
+		simd.TakeBlocks(castSlice[T](dst), s.rowBlocks.of[:s.rowBlocks.used], sel)
+		return
 	}
+	simd.Take(castSlice[T](dst), castSlice[T](bytesIn(s.fixed)), sel)
 }
 
 func (s *Staged) takeText(size int, sel []uint32, mem memory.Allocator) *memory.Buffer {

@@ -153,8 +153,8 @@ func selectBitsPortable(sel []uint32, pick, words []uint64, idxBits int) int {
 }
 
 // Reselect makes sel the selection of pick from base, the selection of rows. Both masks have one bit in every key with a
-// result, that of pick never after that of rows, so only where they differ is a row
-// changed, where a tier does not select all of them as fast.
+// result, that of pick never after that of rows, so only where they differ is a row changed, unless the tier in use
+// selects all of them as fast.
 func Reselect(sel, base []uint32, pick, rows, words []uint64, idxBits int) {
 	if done, m := selectBitsTier(sel, pick, words, idxBits); done > 0 {
 		selectBitsPortable(sel[m:], pick[done:], words[done<<6:], idxBits)
