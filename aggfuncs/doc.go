@@ -31,11 +31,12 @@
 //	sums       1 3 5 3 7
 //	out        3 5 7            the sum so far is written where the sum of the group belongs, and the place moves on at an end
 //
-// In a window that has nothing but adds, in order, they need no merged order (RunFolder): the rows of a run are gone through as they are,
-// and every value is brought to what its group has come to.
+// In a window that has nothing but adds, in order, they need not have all rows brought together (RestFolder): the first value of every
+// group is what it has come to, and the others are brought to that from where they lie.
 //
-//	run 0    value 1 3 4    group 0 1 2
-//	run 1    value 2 5      group 0 1        sums 1+2 3+5 4
+//	value    1 2 5 3 4
+//	first    1   5 3
+//	rest       2     4      of groups 0 and 2      sums 3 5 7
 //
 // Functions of lists and maps make selections of the items that the rows have, in order of first appearance, and take these as
 // columns. A row takes them the time of its own items, and of those that it takes out for good, however many are accumulated.

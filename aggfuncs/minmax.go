@@ -48,15 +48,15 @@ func newExtreme(f arrow.Field, o Options, least bool) (Rule, error) {
 	case columnar.OrderUint64:
 		return integerExtreme[uint64](e), nil
 	case columnar.OrderFloat32:
-		return Rule{Function: &numberExtreme[int32]{extreme: e, infinity: infinite[int32](), groups: floatGroups[int32], to: floatsTo[int32](least)}}, nil
+		return Rule{Function: &numberExtreme[int32]{extreme: e, infinity: infinite[int32](), groups: floatGroups[int32], rest: restOfFloats[int32](least)}}, nil
 	case columnar.OrderFloat64:
-		return Rule{Function: &numberExtreme[int64]{extreme: e, infinity: infinite[int64](), groups: floatGroups[int64], to: floatsTo[int64](least)}}, nil
+		return Rule{Function: &numberExtreme[int64]{extreme: e, infinity: infinite[int64](), groups: floatGroups[int64], rest: restOfFloats[int64](least)}}, nil
 	}
 	return Rule{Function: &e}, nil
 }
 
 func integerExtreme[T integer](e extreme) Rule {
-	return Rule{Function: &numberExtreme[T]{extreme: e, groups: extremeGroups[T], to: extremesTo[T](e.least)}}
+	return Rule{Function: &numberExtreme[T]{extreme: e, groups: extremeGroups[T], rest: restOfExtremes[T](e.least)}}
 }
 
 // numberExtreme finds the least or greatest numbers without a branch that depends on the data. Floats are seen as the integers
@@ -65,14 +65,13 @@ type numberExtreme[T integer] struct {
 	extreme
 	infinity T
 	groups   func(out, in []T, ends []uint64, least bool) (most T)
-	to       toGroups[T]
+	rest     foldRest[T]
 	values   []T
-	runs     runs[T]
 }
 
-// FoldRuns is RunFolder.FoldRuns. NaN is trouble.
-func (e *numberExtreme[T]) FoldRuns(r *Runs, mem memory.Allocator) arrow.ArrayData {
-	return e.runs.fold(r, e.t, e.identity(), e.to, mem)
+// FoldRest is RestFolder.FoldRest. NaN is trouble.
+func (e *numberExtreme[T]) FoldRest(results []byte, r *Rest) (ok bool) {
+	return e.rest.fold(results, r)
 }
 
 // Fold is Function.Fold. The extreme is the same in any order, but for which of several NaN it is.
@@ -184,28 +183,34 @@ func maxFloats[T int32 | int64](out, in []T, ends []uint64) (most T) {
 	return most
 }
 
-// extremesTo leaves the lesser or greater of a value and that of its group there.
-func extremesTo[T integer](least bool) toGroups[T] {
+// restOfExtremes leaves the lesser or greater of each value and what its group has.
+func restOfExtremes[T integer](least bool) foldRest[T] {
 	if least {
-		return func(out, in []T, of []uint32) bool { simd.MinTo(out, in, of); return false }
+		return located(func(out []T, blocks []unsafe.Pointer, rows, of []uint32) bool {
+			simd.MinTo(out, blocks, rows, of)
+			return false
+		})
 	}
-	return func(out, in []T, of []uint32) bool { simd.MaxTo(out, in, of); return false }
+	return located(func(out []T, blocks []unsafe.Pointer, rows, of []uint32) bool {
+		simd.MaxTo(out, blocks, rows, of)
+		return false
+	})
 }
 
-// floatsTo is extremesTo for the bits of floats. NaN, which has no place among the others, is trouble.
-func floatsTo[T int32 | int64](least bool) toGroups[T] {
+// restOfFloats is restOfExtremes for the bits of floats. NaN, which has no place among the others, is trouble.
+func restOfFloats[T int32 | int64](least bool) foldRest[T] {
 	if least {
-		return minFloatsTo[T]
+		return taken(minFloatsTo[T])
 	}
-	return maxFloatsTo[T]
+	return taken(maxFloatsTo[T])
 }
 
 func minFloatsTo[T int32 | int64](out, in []T, of []uint32) (trouble bool) {
 	most, greatest := T(0), worst[T](true)
 	of = of[:len(in)]
 	for i, x := range in {
-		most = max(most, x&greatest)
 		acc := &out[of[i]]
+		most = max(most, x&greatest, *acc&greatest)
 		*acc = byOrder(min(byOrder(*acc, greatest), byOrder(x, greatest)), greatest)
 	}
 	return most > infinite[T]()
@@ -215,8 +220,8 @@ func maxFloatsTo[T int32 | int64](out, in []T, of []uint32) (trouble bool) {
 	most, greatest := T(0), worst[T](true)
 	of = of[:len(in)]
 	for i, x := range in {
-		most = max(most, x&greatest)
 		acc := &out[of[i]]
+		most = max(most, x&greatest, *acc&greatest)
 		*acc = byOrder(max(byOrder(*acc, greatest), byOrder(x, greatest)), greatest)
 	}
 	return most > infinite[T]()

@@ -39,11 +39,11 @@ func newProduct(f arrow.Field, o Options) (Rule, error) {
 }
 
 func integerProduct[T integer](t arrow.DataType, o Options) Rule {
-	return Rule{Function: &numberProduct[T]{product: product[T]{t: t, options: o, groups: multiplyIntegers[T]}, to: multiplyIntegersTo[T]}}
+	return Rule{Function: &numberProduct[T]{product: product[T]{t: t, options: o, groups: multiplyIntegers[T]}, rest: taken(multiplyIntegersTo[T])}}
 }
 
 func floatProduct[T float](t arrow.DataType, o Options) Rule {
-	return Rule{Function: &numberProduct[T]{product: product[T]{t: t, options: o, groups: multiplyFloats[T]}, to: multiplyFloatsTo[T]}}
+	return Rule{Function: &numberProduct[T]{product: product[T]{t: t, options: o, groups: multiplyFloats[T]}, rest: taken(multiplyFloatsTo[T])}}
 }
 
 // product multiplies numbers of one type, row by row. groups works a whole window out; it is called once for each.
@@ -68,14 +68,12 @@ func (p *product[T]) Fold(g *Groups, in *columnar.View, mem memory.Allocator) (a
 // numberProduct is a product of numbers that have a width of the processor.
 type numberProduct[T integer | float] struct {
 	product[T]
-	to   toGroups[T]
-	runs runs[T]
+	rest foldRest[T]
 }
 
-// FoldRuns is RunFolder.FoldRuns. A group begins with 1, by which any number may be multiplied without a change but to the bits of a
-// NaN; those are trouble.
-func (p *numberProduct[T]) FoldRuns(r *Runs, mem memory.Allocator) arrow.ArrayData {
-	return p.runs.fold(r, p.t, 1, p.to, mem)
+// FoldRest is RestFolder.FoldRest. A product that does not fit, or is NaN, is trouble.
+func (p *numberProduct[T]) FoldRest(results []byte, r *Rest) (ok bool) {
+	return p.rest.fold(results, r)
 }
 
 // multiplyIntegersTo multiplies those of their groups by values, and says whether a product did not fit.

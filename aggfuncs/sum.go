@@ -12,25 +12,25 @@ import (
 func newSum(f arrow.Field, o Options) (Rule, error) {
 	switch storage(f.Type).ID() {
 	case arrow.INT8:
-		return Rule{Function: newIntegerSum(f.Type, o, simd.SumGroups[int8], simd.AddTo[int8])}, nil
+		return Rule{Function: newIntegerSum(f.Type, o, simd.SumGroups[int8], located(simd.AddTo[int8]))}, nil
 	case arrow.INT16:
-		return Rule{Function: newIntegerSum(f.Type, o, simd.SumGroups[int16], simd.AddTo[int16])}, nil
+		return Rule{Function: newIntegerSum(f.Type, o, simd.SumGroups[int16], located(simd.AddTo[int16]))}, nil
 	case arrow.INT32:
-		return Rule{Function: newIntegerSum(f.Type, o, simd.SumGroups[int32], simd.AddTo[int32])}, nil
+		return Rule{Function: newIntegerSum(f.Type, o, simd.SumGroups[int32], located(simd.AddTo[int32]))}, nil
 	case arrow.INT64:
-		return Rule{Function: newIntegerSum(f.Type, o, simd.SumGroups[int64], simd.AddTo[int64])}, nil
+		return Rule{Function: newIntegerSum(f.Type, o, simd.SumGroups[int64], located(simd.AddTo[int64]))}, nil
 	case arrow.UINT8:
-		return Rule{Function: newIntegerSum(f.Type, o, addUnsigned[uint8], addUnsignedTo[uint8])}, nil
+		return Rule{Function: newIntegerSum(f.Type, o, addUnsigned[uint8], taken(addUnsignedTo[uint8]))}, nil
 	case arrow.UINT16:
-		return Rule{Function: newIntegerSum(f.Type, o, addUnsigned[uint16], addUnsignedTo[uint16])}, nil
+		return Rule{Function: newIntegerSum(f.Type, o, addUnsigned[uint16], taken(addUnsignedTo[uint16]))}, nil
 	case arrow.UINT32:
-		return Rule{Function: newIntegerSum(f.Type, o, addUnsigned[uint32], addUnsignedTo[uint32])}, nil
+		return Rule{Function: newIntegerSum(f.Type, o, addUnsigned[uint32], taken(addUnsignedTo[uint32]))}, nil
 	case arrow.UINT64:
-		return Rule{Function: newIntegerSum(f.Type, o, addUnsigned[uint64], addUnsignedTo[uint64])}, nil
+		return Rule{Function: newIntegerSum(f.Type, o, addUnsigned[uint64], taken(addUnsignedTo[uint64]))}, nil
 	case arrow.FLOAT32:
-		return Rule{Function: &floatSum[float32]{t: f.Type, options: o}}, nil
+		return Rule{Function: &floatSum[float32]{t: f.Type, options: o, rest: taken(addFloatsTo[float32])}}, nil
 	case arrow.FLOAT64:
-		return Rule{Function: &floatSum[float64]{t: f.Type, options: o}}, nil
+		return Rule{Function: &floatSum[float64]{t: f.Type, options: o, rest: taken(addFloatsTo[float64])}}, nil
 	case arrow.DECIMAL128:
 		return newDecimalSum(f.Type, o), nil
 	}
@@ -43,20 +43,17 @@ type integerSum[T integer] struct {
 	t       arrow.DataType
 	options Options
 	groups  func(out, in []T, ends []uint64) bool
-	to      toGroups[T]
+	rest    foldRest[T]
 	masks   rowMasks
 	values  []T
-	runs    runs[T]
 }
 
-func newIntegerSum[T integer](t arrow.DataType, o Options, groups func(out, in []T, ends []uint64) bool, to toGroups[T]) *integerSum[T] {
-	return &integerSum[T]{t: t, options: o, groups: groups, to: to}
+func newIntegerSum[T integer](t arrow.DataType, o Options, groups func(out, in []T, ends []uint64) bool, rest foldRest[T]) *integerSum[T] {
+	return &integerSum[T]{t: t, options: o, groups: groups, rest: rest}
 }
 
-// FoldRuns is RunFolder.FoldRuns.
-func (s *integerSum[T]) FoldRuns(r *Runs, mem memory.Allocator) arrow.ArrayData {
-	return s.runs.fold(r, s.t, 0, s.to, mem)
-}
+// FoldRest is RestFolder.FoldRest. An overflow is trouble.
+func (s *integerSum[T]) FoldRest(results []byte, r *Rest) (ok bool) { return s.rest.fold(results, r) }
 
 // Fold is Function.Fold. Late rows change nothing: a sum is the same in any order, and so is whether it is an overflow where
 // none was met.
@@ -190,7 +187,7 @@ func addUnsigned[T unsigned](out, in []T, ends []uint64) bool {
 	return over > ^T(0)>>1
 }
 
-// addUnsignedTo is simd.AddTo for numbers without sign.
+// addUnsignedTo adds values to those of their groups, and says whether a sum did not fit.
 func addUnsignedTo[T unsigned](out, in []T, of []uint32) (overflows bool) {
 	var over T
 	of = of[:len(in)]

@@ -16,14 +16,11 @@ type floatSum[T float] struct {
 	options Options
 	masks   rowMasks
 	values  []T
-	runs    runs[T]
+	rest    foldRest[T]
 }
 
-// FoldRuns is RunFolder.FoldRuns. A group begins with -0.0, to which any value may be added without a change but to the bits of a NaN;
-// those are trouble.
-func (s *floatSum[T]) FoldRuns(r *Runs, mem memory.Allocator) arrow.ArrayData {
-	return s.runs.fold(r, s.t, T(math.Copysign(0, -1)), addFloatsTo[T], mem)
-}
+// FoldRest is RestFolder.FoldRest. A sum that is NaN is trouble.
+func (s *floatSum[T]) FoldRest(results []byte, r *Rest) (ok bool) { return s.rest.fold(results, r) }
 
 // Fold is Function.Fold. Every group begins with -0.0, to which any value may be added without a change but to the bits of a
 // NaN; a window with a sum that is NaN is added again row by row. The sum of two floats is the same in both orders, so late

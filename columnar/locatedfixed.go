@@ -83,3 +83,22 @@ func (s *Staged) putBlockAside(block int, before *Piece) {
 	}
 	b.of[block], b.aside = unsafe.Pointer(&copies[first*width]), block
 }
+
+// Blocks returns where the values of the column staged last lie, as simd.TakeBlocks wants to know it. They must be numbers, and are
+// borrowed as values in place are.
+func (s *Staged) Blocks() []unsafe.Pointer {
+	b := &s.rowBlocks
+	if !s.inPlace {
+		b.begin(s.rows)
+		copies, size := bytesIn(s.fixed), simd.BlockRows*s.layout.Width
+		for i := range b.used {
+			b.of[i] = unsafe.Pointer(&copies[i*size])
+		}
+	}
+	return b.of[:b.used]
+}
+
+// TakeNumbers takes the selected rows of the column staged last, which must be numbers of the width of T.
+func TakeNumbers[T any](s *Staged, dst []T, sel []uint32) {
+	s.takeValues(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(dst))), len(sel)*int(unsafe.Sizeof(*new(T)))), sel)
+}

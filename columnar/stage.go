@@ -40,6 +40,7 @@ const slack = 64
 // forgets the one before. It grows to the largest window and allocates nothing afterwards.
 type Staged struct {
 	layout Layout
+	rows   int      // singles included
 	valid  []byte   // a byte a staged row, 1 for valid
 	values []byte   // FormBits: a byte a staged row
 	fixed  []uint64 // FormFixed
@@ -153,7 +154,8 @@ func fillOnes(b []byte) {
 // Stage stages the values of a column, whose pieces must be of one layout. Values that stay in place are borrowed until LetGo or the next
 // Stage. More than 4 GiB of text is ErrTooLarge.
 func (s *Staged) Stage(layout Layout, w *Shape) error {
-	s.layout, s.inPlace, s.stretches = layout, w.InPlace && canLocate(layout), w.Stretches
+	s.layout, s.rows = layout, w.rows()
+	s.inPlace, s.stretches = w.InPlace && canLocate(layout), w.Stretches
 	switch layout.Form {
 	case FormBits:
 		s.stageBits(w)

@@ -62,11 +62,6 @@ func CompressValid(has, rows []uint64, n int, mem memory.Allocator) Validity {
 	return newValidity(n, mem, func(bitmap []byte) int { return validity.Compress(bitmap, has, rows) })
 }
 
-// PackValid makes the validity of n rows of a byte each, 1 for valid, behind which valid has 7 more. The caller releases the result.
-func PackValid(valid []byte, n int, mem memory.Allocator) Validity {
-	return newValidity(n, mem, func(bitmap []byte) int { return simd.PackBits(bitmap, valid, n) })
-}
-
 // newValidity makes the validity of n rows with a bitmap that fill writes, which returns how many rows are valid.
 func newValidity(n int, mem memory.Allocator, fill func(bitmap []byte) int) Validity {
 	bitmap := NewBuffer(mem, (n+7)/8)

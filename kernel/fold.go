@@ -20,14 +20,16 @@ import (
 type folds struct {
 	rows   int // of keys with two rows or more, or all where a lone record does not pass unchanged
 	groups int
-	whole  []uint32      // all rows as staged rows; empty until they are asked for
-	runs   aggfuncs.Runs // the column at hand by runs, and the group of every staged row
-	known  bool          // these groups are found
-	ascend bool          // the staged rows of every group ascend
-	listed bool          // the rest is made
-	mask   []uint64      // of the rows of keys with two rows or more
-	sel    []uint32      // they, as staged rows
-	mixed  []uint32      // results as staged rows: of rows that pass unchanged, and from foldedAt on of what has been folded
+	whole  []uint32 // all rows as staged rows; empty until they are asked for
+	begun  begun    // of columns without NULLs, once it is known
+	known  bool
+	every  []uint64 // a bit for each row
+	some   begun    // of the column at hand
+	rest   aggfuncs.Rest
+	listed bool     // what follows is made
+	mask   []uint64 // of the rows of keys with two rows or more
+	sel    []uint32 // they, as staged rows
+	mixed  []uint32 // results as staged rows: of rows that pass unchanged, and from foldedAt on of what has been folded
 	in     columnar.Gathered
 	mem    scratch
 }
@@ -52,24 +54,6 @@ func (f *folds) all(w *window) []uint32 {
 		simd.Select(f.whole, w.words, w.form.idxBits)
 	}
 	return f.whole
-}
-
-// byRuns makes runs of the pieces of a column, and says whether the rows of every group come in the order of the runs. Rows that have
-// been left out of the window are in no group.
-func (f *folds) byRuns(w *window, m *masks, place int) (ascend bool) {
-	f.runs.Pieces, f.runs.Count = w.column(place).Pieces, w.groups
-	if f.known {
-		return f.ascend
-	}
-	f.known = true
-	f.runs.Of = slices.Grow(f.runs.Of[:0], w.room)[:w.room]
-	if w.hasLeftOut() {
-		for i := range f.runs.Of {
-			f.runs.Of[i] = uint32(w.groups)
-		}
-	}
-	f.ascend = simd.GroupsOf(f.runs.Of, w.words, m.ends, w.rows, w.form.idxBits)
-	return f.ascend
 }
 
 // list finds the rows of keys with two rows or more. rows has one row for every result.
@@ -116,9 +100,9 @@ func (c *columns) fold(w *window, m *masks, s *scope, fn *function, rule aggfunc
 		mem = &f.mem
 	}
 	fixed := input.layout.Form == columnar.FormFixed
-	if folder, ok := rule.(aggfuncs.RunFolder); ok && fixed && s.plain() && f.byRuns(w, m, place) {
-		if folded := folder.FoldRuns(&f.runs, mem); folded != nil {
-			return fn.held(folded, w.groups)
+	if folder, ok := rule.(aggfuncs.RestFolder); ok && fixed && s.plain() {
+		if folded, err := c.foldRest(w, m, fn, folder, place, mem); folded != nil || err != nil {
+			return folded, err
 		}
 	}
 	if f.rows == w.rows || fixed && float64(f.rows) >= wholeShare*float64(w.rows) {

@@ -122,7 +122,7 @@ func (m *merger) foldsOf(bytes int64) int64 {
 func (m *merger) memory() int64 {
 	c := &m.columns
 	return 8*int64(len(m.window.arena)) + c.staged.Bytes() + c.merged.bytes() + m.window.keyTexts.bytes() + 16*int64(cap(c.sel)) +
-		8*int64(cap(c.stretches)+cap(c.others)) + c.folds.in.Bytes() + 4*int64(cap(c.folds.runs.Of)) + c.folds.mem.bytes +
+		8*int64(cap(c.stretches)+cap(c.others)) + c.folds.in.Bytes() + c.folds.begun.bytes() + c.folds.some.bytes() + 8*int64(cap(c.folds.every)) + c.folds.mem.bytes +
 		m.supplied.held() + m.changes.held() + m.bytes
 }
 

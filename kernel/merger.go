@@ -64,7 +64,7 @@ func newMerger(p *Plan, in *inputs, output []int, c *config, s *stats) (*merger,
 	}
 	m.columns = columns{in: in, mem: c.mem}
 	for i := range m.output {
-		if out := &m.output[i]; out.picksLast() {
+		if out := &m.output[i]; out.picksLast() || out.foldsRest() {
 			m.columns.merged.places = append(m.columns.merged.places, out.place)
 		}
 	}

@@ -56,6 +56,12 @@ func (o *outputColumn) picksLast() bool {
 	return pick == aggfuncs.LastNonNull
 }
 
+// foldsRest says whether the column has a function that begins with the first value of every key.
+func (o *outputColumn) foldsRest() bool {
+	_, ok := o.rule.Function.(aggfuncs.RestFolder)
+	return ok
+}
+
 // choose finds the rows whose values count. Windows in which every row has a key of its own and none is a retract have
 // nothing to choose.
 func (m *merger) choose() error {

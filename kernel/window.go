@@ -87,15 +87,6 @@ func (w *window) seal() {
 	w.starts, w.firsts = append(w.starts, int32(w.rows)), append(w.firsts, int32(len(w.pieces)))
 }
 
-// hasLeftOut says whether pieces have rows that are not, or no longer, rows of the window.
-func (w *window) hasLeftOut() bool {
-	rows := 0
-	for i := range w.pieces {
-		rows += w.pieces[i].to - w.pieces[i].from
-	}
-	return rows > w.rows
-}
-
 // runs returns how many runs have rows in the window.
 func (w *window) runs() int { return len(w.starts) - 1 }
 

@@ -2,59 +2,90 @@ package simd
 
 import "unsafe"
 
-// The loops that bring values to groups take them in the order they come in, and say nothing of where groups end: of has the group of
-// each, and out what the values of every group have come to before. No element of of is beyond out.
+// The loops that bring values to groups take them from where TakeBlocks finds them, by rows that are looked up, and say nothing of where
+// groups end: of has the group of each row, and out what every group has come to before. No element of of is beyond out. They are fastest
+// where of ascends.
 //
-//	in     3  1  4  5      rows of one run
-//	of     0  2  2  7
-//	out    +3    +1+4                   +5
+//	rows   4  9  2  7
+//	of     0  2  2  5
+//	out    +v4   +v9+v2         +v7
 
 // AddTo adds values to those of their groups, and says whether a sum did not fit. Then what it has written means nothing.
-func AddTo[T Signed](out, in []T, of []uint32) (overflows bool) {
-	of = of[:len(in)]
-	checkSelection(of, len(out))
-	if in64, ok := any(in).([]int64); ok {
-		done, over := addToTier(any(out).([]int64), in64, of)
+func AddTo[T Signed](out []T, blocks []unsafe.Pointer, rows, of []uint32) (overflows bool) {
+	of = of[:len(rows)]
+	checkTo(len(out), blocks, rows, of)
+	if out64, ok := any(out).([]int64); ok {
+		done, over := addToTier(out64, blocks, rows, of)
 		if over {
 			return true
 		}
-		in, of = in[done:], of[done:]
+		rows, of = rows[done:], of[done:]
 	}
-	return addToPortable(out, in, of)
+	return addToPortable(out, blocks, rows, of)
 }
 
 // MinTo leaves the lesser of a value and that of its group there.
-func MinTo[T Integer](out, in []T, of []uint32) {
-	of = of[:len(in)]
-	checkSelection(of, len(out))
-	p := unsafe.Pointer(unsafe.SliceData(out))
-	for i, x := range in {
-		group := uintptr(of[i])
-		store(p, group, min(x, load[T](p, group)))
+func MinTo[T Integer](out []T, blocks []unsafe.Pointer, rows, of []uint32) {
+	of = of[:len(rows)]
+	checkTo(len(out), blocks, rows, of)
+	if out64, ok := any(out).([]int64); ok {
+		done := minToTier(out64, blocks, rows, of)
+		rows, of = rows[done:], of[done:]
 	}
+	minToPortable(out, blocks, rows, of)
 }
 
 // MaxTo leaves the greater of a value and that of its group there.
-func MaxTo[T Integer](out, in []T, of []uint32) {
-	of = of[:len(in)]
-	checkSelection(of, len(out))
-	p := unsafe.Pointer(unsafe.SliceData(out))
-	for i, x := range in {
-		group := uintptr(of[i])
-		store(p, group, max(x, load[T](p, group)))
+func MaxTo[T Integer](out []T, blocks []unsafe.Pointer, rows, of []uint32) {
+	of = of[:len(rows)]
+	checkTo(len(out), blocks, rows, of)
+	if out64, ok := any(out).([]int64); ok {
+		done := maxToTier(out64, blocks, rows, of)
+		rows, of = rows[done:], of[done:]
+	}
+	maxToPortable(out, blocks, rows, of)
+}
+
+func checkTo(groups int, blocks []unsafe.Pointer, rows, of []uint32) {
+	checkSelection(of, groups)
+	checkSelection(rows, len(blocks)*BlockRows)
+	checkBlocks(rows, blocks)
+}
+
+func addToPortable[T Signed](out []T, blocks []unsafe.Pointer, rows, of []uint32) (overflows bool) {
+	pb, po := unsafe.Pointer(unsafe.SliceData(blocks)), unsafe.Pointer(unsafe.SliceData(out))
+	size := unsafe.Sizeof(*new(T))
+	of = of[:len(rows)]
+	var over T
+	for i, row := range rows {
+		x := *(*T)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(pb, uintptr(row/BlockRows)*8)), uintptr(row%BlockRows)*size))
+		to := (*T)(unsafe.Add(po, uintptr(of[i])*size))
+		before := *to
+		sum := before + x
+		over |= (sum ^ before) & (sum ^ x)
+		*to = sum
+	}
+	return over < 0
+}
+
+func minToPortable[T Integer](out []T, blocks []unsafe.Pointer, rows, of []uint32) {
+	pb, po := unsafe.Pointer(unsafe.SliceData(blocks)), unsafe.Pointer(unsafe.SliceData(out))
+	size := unsafe.Sizeof(*new(T))
+	of = of[:len(rows)]
+	for i, row := range rows {
+		x := *(*T)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(pb, uintptr(row/BlockRows)*8)), uintptr(row%BlockRows)*size))
+		to := (*T)(unsafe.Add(po, uintptr(of[i])*size))
+		*to = min(*to, x)
 	}
 }
 
-func addToPortable[T Signed](out, in []T, of []uint32) (overflows bool) {
-	p := unsafe.Pointer(unsafe.SliceData(out))
-	of = of[:len(in)]
-	var over T
-	for i, x := range in {
-		group := uintptr(of[i])
-		before := load[T](p, group)
-		sum := before + x
-		over |= (sum ^ before) & (sum ^ x)
-		store(p, group, sum)
+func maxToPortable[T Integer](out []T, blocks []unsafe.Pointer, rows, of []uint32) {
+	pb, po := unsafe.Pointer(unsafe.SliceData(blocks)), unsafe.Pointer(unsafe.SliceData(out))
+	size := unsafe.Sizeof(*new(T))
+	of = of[:len(rows)]
+	for i, row := range rows {
+		x := *(*T)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(pb, uintptr(row/BlockRows)*8)), uintptr(row%BlockRows)*size))
+		to := (*T)(unsafe.Add(po, uintptr(of[i])*size))
+		*to = max(*to, x)
 	}
-	return over < 0
 }

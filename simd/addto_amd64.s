@@ -4,56 +4,178 @@
 
 #include "textflag.h"
 
-// func addToFlags(out *int64, in *int64, of *uint32, steps int) (over bool)
-TEXT ·addToFlags(SB), NOSPLIT, $0-33
+// func addToFlags(out *int64, blocks **byte, rows *uint32, of *uint32, n int) (over bool)
+TEXT ·addToFlags(SB), NOSPLIT, $0-41
 	MOVQ    out+0(FP), AX
-	MOVQ    in+8(FP), CX
-	MOVQ    of+16(FP), DX
-	MOVQ    steps+24(FP), BX
+	MOVQ    blocks+8(FP), CX
+	MOVQ    rows+16(FP), DX
+	MOVQ    of+24(FP), BX
+	MOVQ    n+32(FP), SI
+	SHRQ    $0x02, SI
 	PCALIGN $0x20
 
-eight:
-	MOVL (DX), SI
-	MOVQ (CX), DI
-	ADDQ DI, (AX)(SI*8)
+rows:
+	MOVL (DX), DI
+	MOVL DI, R8
+	SHRL $0x06, R8
+	ANDL $0x3f, DI
+	MOVQ (CX)(R8*8), R8
+	MOVL (BX), R9
+	MOVQ (R8)(DI*8), DI
+	ADDQ DI, (AX)(R9*8)
 	JOS  overflow
-	MOVL 4(DX), SI
-	MOVQ 8(CX), DI
-	ADDQ DI, (AX)(SI*8)
+	MOVL 4(DX), DI
+	MOVL DI, R8
+	SHRL $0x06, R8
+	ANDL $0x3f, DI
+	MOVQ (CX)(R8*8), R8
+	MOVL 4(BX), R9
+	MOVQ (R8)(DI*8), DI
+	ADDQ DI, (AX)(R9*8)
 	JOS  overflow
-	MOVL 8(DX), SI
-	MOVQ 16(CX), DI
-	ADDQ DI, (AX)(SI*8)
+	MOVL 8(DX), DI
+	MOVL DI, R8
+	SHRL $0x06, R8
+	ANDL $0x3f, DI
+	MOVQ (CX)(R8*8), R8
+	MOVL 8(BX), R9
+	MOVQ (R8)(DI*8), DI
+	ADDQ DI, (AX)(R9*8)
 	JOS  overflow
-	MOVL 12(DX), SI
-	MOVQ 24(CX), DI
-	ADDQ DI, (AX)(SI*8)
+	MOVL 12(DX), DI
+	MOVL DI, R8
+	SHRL $0x06, R8
+	ANDL $0x3f, DI
+	MOVQ (CX)(R8*8), R8
+	MOVL 12(BX), R9
+	MOVQ (R8)(DI*8), DI
+	ADDQ DI, (AX)(R9*8)
 	JOS  overflow
-	MOVL 16(DX), SI
-	MOVQ 32(CX), DI
-	ADDQ DI, (AX)(SI*8)
-	JOS  overflow
-	MOVL 20(DX), SI
-	MOVQ 40(CX), DI
-	ADDQ DI, (AX)(SI*8)
-	JOS  overflow
-	MOVL 24(DX), SI
-	MOVQ 48(CX), DI
-	ADDQ DI, (AX)(SI*8)
-	JOS  overflow
-	MOVL 28(DX), SI
-	MOVQ 56(CX), DI
-	ADDQ DI, (AX)(SI*8)
-	JOS  overflow
-	ADDQ $0x40, CX
-	ADDQ $0x20, DX
-	DECQ BX
-	JNE  eight
+	ADDQ $0x10, DX
+	ADDQ $0x10, BX
+	DECQ SI
+	JNE  rows
 	XORB AL, AL
-	MOVB AL, over+32(FP)
+	MOVB AL, over+40(FP)
 	RET
 
 overflow:
 	MOVB $0x01, AL
-	MOVB AL, over+32(FP)
+	MOVB AL, over+40(FP)
+	RET
+
+// func minToCMOV(out *int64, blocks **byte, rows *uint32, of *uint32, n int)
+// Requires: CMOV
+TEXT ·minToCMOV(SB), NOSPLIT, $0-40
+	MOVQ    out+0(FP), AX
+	MOVQ    blocks+8(FP), CX
+	MOVQ    rows+16(FP), DX
+	MOVQ    of+24(FP), BX
+	MOVQ    n+32(FP), SI
+	SHRQ    $0x02, SI
+	PCALIGN $0x20
+
+rows:
+	MOVL    (DX), DI
+	MOVL    DI, R8
+	SHRL    $0x06, R8
+	ANDL    $0x3f, DI
+	MOVQ    (CX)(R8*8), R8
+	MOVL    (BX), R9
+	MOVQ    (R8)(DI*8), DI
+	CMPQ    DI, (AX)(R9*8)
+	CMOVQGT (AX)(R9*8), DI
+	MOVQ    DI, (AX)(R9*8)
+	MOVL    4(DX), DI
+	MOVL    DI, R8
+	SHRL    $0x06, R8
+	ANDL    $0x3f, DI
+	MOVQ    (CX)(R8*8), R8
+	MOVL    4(BX), R9
+	MOVQ    (R8)(DI*8), DI
+	CMPQ    DI, (AX)(R9*8)
+	CMOVQGT (AX)(R9*8), DI
+	MOVQ    DI, (AX)(R9*8)
+	MOVL    8(DX), DI
+	MOVL    DI, R8
+	SHRL    $0x06, R8
+	ANDL    $0x3f, DI
+	MOVQ    (CX)(R8*8), R8
+	MOVL    8(BX), R9
+	MOVQ    (R8)(DI*8), DI
+	CMPQ    DI, (AX)(R9*8)
+	CMOVQGT (AX)(R9*8), DI
+	MOVQ    DI, (AX)(R9*8)
+	MOVL    12(DX), DI
+	MOVL    DI, R8
+	SHRL    $0x06, R8
+	ANDL    $0x3f, DI
+	MOVQ    (CX)(R8*8), R8
+	MOVL    12(BX), R9
+	MOVQ    (R8)(DI*8), DI
+	CMPQ    DI, (AX)(R9*8)
+	CMOVQGT (AX)(R9*8), DI
+	MOVQ    DI, (AX)(R9*8)
+	ADDQ    $0x10, DX
+	ADDQ    $0x10, BX
+	DECQ    SI
+	JNE     rows
+	RET
+
+// func maxToCMOV(out *int64, blocks **byte, rows *uint32, of *uint32, n int)
+// Requires: CMOV
+TEXT ·maxToCMOV(SB), NOSPLIT, $0-40
+	MOVQ    out+0(FP), AX
+	MOVQ    blocks+8(FP), CX
+	MOVQ    rows+16(FP), DX
+	MOVQ    of+24(FP), BX
+	MOVQ    n+32(FP), SI
+	SHRQ    $0x02, SI
+	PCALIGN $0x20
+
+rows:
+	MOVL    (DX), DI
+	MOVL    DI, R8
+	SHRL    $0x06, R8
+	ANDL    $0x3f, DI
+	MOVQ    (CX)(R8*8), R8
+	MOVL    (BX), R9
+	MOVQ    (R8)(DI*8), DI
+	CMPQ    DI, (AX)(R9*8)
+	CMOVQLT (AX)(R9*8), DI
+	MOVQ    DI, (AX)(R9*8)
+	MOVL    4(DX), DI
+	MOVL    DI, R8
+	SHRL    $0x06, R8
+	ANDL    $0x3f, DI
+	MOVQ    (CX)(R8*8), R8
+	MOVL    4(BX), R9
+	MOVQ    (R8)(DI*8), DI
+	CMPQ    DI, (AX)(R9*8)
+	CMOVQLT (AX)(R9*8), DI
+	MOVQ    DI, (AX)(R9*8)
+	MOVL    8(DX), DI
+	MOVL    DI, R8
+	SHRL    $0x06, R8
+	ANDL    $0x3f, DI
+	MOVQ    (CX)(R8*8), R8
+	MOVL    8(BX), R9
+	MOVQ    (R8)(DI*8), DI
+	CMPQ    DI, (AX)(R9*8)
+	CMOVQLT (AX)(R9*8), DI
+	MOVQ    DI, (AX)(R9*8)
+	MOVL    12(DX), DI
+	MOVL    DI, R8
+	SHRL    $0x06, R8
+	ANDL    $0x3f, DI
+	MOVQ    (CX)(R8*8), R8
+	MOVL    12(BX), R9
+	MOVQ    (R8)(DI*8), DI
+	CMPQ    DI, (AX)(R9*8)
+	CMOVQLT (AX)(R9*8), DI
+	MOVQ    DI, (AX)(R9*8)
+	ADDQ    $0x10, DX
+	ADDQ    $0x10, BX
+	DECQ    SI
+	JNE     rows
 	RET

@@ -133,28 +133,3 @@ func mergeBitsPortable(dst []uint64, src []byte, words []uint64, n, idxBits int)
 		dst[n>>6] &= 1<<(n&63) - 1
 	}
 }
-
-// PackBits packs bytes (0 or 1) into an Arrow bitmap and returns how many are 1. It reads whole groups of eight bytes, so src needs up
-// to 7 bytes of slack after the n; unused bits of the last byte are 0.
-func PackBits(dst, src []byte, n int) (ones int) {
-	if n == 0 {
-		return 0
-	}
-	src = src[:(n+7)&^7]
-	dst = dst[:(n+7)>>3]
-	for i := range dst {
-		b := packEight(*(*uint64)(unsafe.Pointer(&src[8*i])))
-		if rest := n - 8*i; rest < 8 {
-			b &= 1<<rest - 1
-		}
-		ones += bits.OnesCount8(b)
-		dst[i] = b
-	}
-	return ones
-}
-
-// packEight brings the bits of eight bytes together, the inverse of what unpackBitsPortable does:
-//
-//	x                                    h000000g0...0000000a
-//	x * 0x0102040810204080 >> 56         hgfedcba
-func packEight(x uint64) byte { return byte(x * 0x0102040810204080 >> 56) }

@@ -1,31 +1,27 @@
 package simd
 
-import (
-	"math/bits"
-	"unsafe"
-)
+import "math/bits"
 
-// GroupsOf writes the group of every staged row: those of the words are numbered from 0, and ends has the bit of the last word of each,
-// as for GroupEnds. Staged rows without a word keep what they have. It says whether the staged rows of every group ascend.
-func GroupsOf(of []uint32, words, ends []uint64, n, idxBits int) (ascend bool) {
-	if n == 0 {
-		return true
-	}
-	_ = words[n]
-	_ = ends[(n-1)>>6]
-	p, idxMask := unsafe.Pointer(unsafe.SliceData(of)), uint64(1)<<idxBits-1
-	group, falls := uint32(0), uint64(0)
-	for q := 0; q < n; q += 64 {
-		e := ends[q>>6]
-		rows := words[q:min(q+64, n)]
-		next := words[q+1 : q+1+len(rows)]
-		for i, w := range rows {
-			_, less := bits.Sub64(next[i], w, 0)
-			falls |= less
-			store(p, uintptr(w&idxMask), group)
-			group += uint32(e & 1)
-			e >>= 1
+// GroupsOf writes the group of every row of a mask and returns how many rows that are. Rows are in merged order, groups numbered from 0, and
+// ends has the bit of the last row of each.
+//
+//	mask   0 1 0 0 1 1
+//	ends   0 1 1 0 0 1
+//	of     0 2 2
+func GroupsOf(of []uint32, mask, ends []uint64) int {
+	ends = ends[:len(mask)]
+	done, n, group := groupsOfTier(of, mask, ends)
+	return n + groupsOfPortable(of[n:], mask[done:], ends[done:], uint32(group))
+}
+
+// groupsOfPortable numbers groups from that on that the first row is of.
+func groupsOfPortable(of []uint32, mask, ends []uint64, group uint32) (n int) {
+	for w, m := range mask {
+		for e := ends[w]; m != 0; m &= m - 1 {
+			of[n] = group + uint32(bits.OnesCount64(e&(m&-m-1)))
+			n++
 		}
+		group += uint32(bits.OnesCount64(ends[w]))
 	}
-	return falls == 0
+	return n
 }

@@ -1,32 +1,58 @@
 package main
 
-import "github.com/mmcloughlin/avo/operand"
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
 
-// addTo writes the loop that adds values to those of their groups, where these are, eight rows at a step. It leaves at the first overflow,
-// which is told by the flag and, where none is met, costs a jump that is never taken.
+// addTo writes the loops that bring values of blocks of 64 rows to their groups, where these are, four rows a turn.
 func addTo(f *file) {
 	f.implement("addToFlags")
-	out, in, of, steps := f.param("out"), f.param("in"), f.param("of"), f.param("steps")
-	over := f.GP8()
-
-	f.loop("eight")
-	for i := range 8 {
-		group, x := f.GP32(), f.GP64()
-		f.MOVL(at(of, 4*i), group)
-		f.MOVQ(at(in, 8*i), x)
-		f.ADDQ(x, element(out, group.As64(), 8))
+	f.bringTo(func(x reg.GPVirtual, to operand.Mem) { // leaves at the first overflow, by a jump that is never taken where none is met
+		f.ADDQ(x, to)
 		f.JOS(operand.LabelRef("overflow"))
-	}
-	f.ADDQ(operand.U8(64), in)
-	f.ADDQ(operand.U8(32), of)
-	f.DECQ(steps)
-	f.JNE(operand.LabelRef("eight"))
+	})
+	over := f.GP8()
 	f.XORB(over, over)
 	f.Store(over, f.Return("over"))
 	f.RET()
-
 	f.Label("overflow")
 	f.MOVB(operand.U8(1), over)
 	f.Store(over, f.Return("over"))
 	f.RET()
+
+	f.implement("minToCMOV")
+	f.extremeTo(f.CMOVQGT)
+	f.implement("maxToCMOV")
+	f.extremeTo(f.CMOVQLT)
+}
+
+// extremeTo takes a value of the group by a conditional move if the other is not better.
+func (f *file) extremeTo(worse func(from, to operand.Op)) {
+	f.bringTo(func(x reg.GPVirtual, to operand.Mem) {
+		f.CMPQ(x, to)
+		worse(to, x)
+		f.MOVQ(x, to)
+	})
+	f.RET()
+}
+
+// bringTo has a function bring every value to that of its group.
+func (f *file) bringTo(bring func(x reg.GPVirtual, to operand.Mem)) {
+	out, blocks, rows, of, n := f.param("out"), f.param("blocks"), f.param("rows"), f.param("of"), f.param("n")
+	f.SHRQ(operand.U8(2), n)
+
+	f.loop("rows")
+	for i := range 4 {
+		row, block, group := f.GP64(), f.GP64(), f.GP64()
+		f.rowOf(rows, i, block, row)
+		f.MOVQ(element(blocks, block, 8), block)
+		f.MOVL(at(of, 4*i), group.As32())
+		f.MOVQ(element(block, row, 8), row)
+		bring(row, element(out, group, 8))
+	}
+	f.ADDQ(operand.U8(16), rows)
+	f.ADDQ(operand.U8(16), of)
+	f.DECQ(n)
+	f.JNE(operand.LabelRef("rows"))
 }

@@ -24,10 +24,7 @@ func (f *file) takeBlocks(name string, width int) {
 	f.loop("rows")
 	for i := range 4 {
 		row, block := f.GP64(), f.GP64()
-		f.MOVL(at(sel, 4*i), row.As32())
-		f.MOVL(row.As32(), block.As32())
-		f.SHRL(operand.U8(6), block.As32())
-		f.ANDL(operand.U8(63), row.As32())
+		f.rowOf(sel, i, block, row)
 		f.MOVQ(element(blocks, block, 8), block)
 		f.takeValue(dst, i, block, row, width, i%2 == 0)
 	}
@@ -36,6 +33,14 @@ func (f *file) takeBlocks(name string, width int) {
 	f.DECQ(n)
 	f.JNE(operand.LabelRef("rows"))
 	f.RET()
+}
+
+// rowOf sets block to the number of the block that row i of a selection is in, and row to the place it has there.
+func (f *file) rowOf(sel reg.GPVirtual, i int, block, row reg.GPVirtual) {
+	f.MOVL(at(sel, 4*i), row.As32())
+	f.MOVL(row.As32(), block.As32())
+	f.SHRL(operand.U8(6), block.As32())
+	f.ANDL(operand.U8(63), row.As32())
 }
 
 // takeValue moves value `row` of a block to place i of dst.

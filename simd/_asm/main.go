@@ -32,6 +32,7 @@ var generators = []struct {
 	{"ends", ends},
 	{"extract", extract},
 	{"groups", groups},
+	{"groupsof", groupsOf},
 	{"keyparts", keyparts},
 	{"merge", merge},
 	{"offsets", offsets},

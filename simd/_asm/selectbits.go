@@ -1,9 +1,6 @@
 package main
 
-import (
-	"github.com/mmcloughlin/avo/attr"
-	"github.com/mmcloughlin/avo/operand"
-)
+import "github.com/mmcloughlin/avo/operand"
 
 // selectBits writes the loop that selects words by bits, eight at a step: their low halves come together in one vector, and those whose bit
 // is set go to its front.
@@ -47,18 +44,5 @@ func selectBits(f *file) {
 // pickedWords are eight bytes for each mask of eight words: where those are, in order, whose bit is set. Of the eight low halves, those of
 // words 2 and 3 have changed places with those of words 4 and 5.
 func (f *file) pickedWords() operand.Mem {
-	table := f.StaticGlobal("pickedWords")
-	f.DataAttributes(attr.RODATA | attr.NOPTR)
-	places := [8]uint64{0, 1, 4, 5, 2, 3, 6, 7}
-	for mask := range 256 {
-		order, n := uint64(0), 0
-		for i, place := range places {
-			if mask>>i&1 != 0 {
-				order |= place << (8 * n)
-				n++
-			}
-		}
-		f.AppendDatum(operand.U64(order))
-	}
-	return table
+	return f.bytesByMask("pickedWords", func(mask int) [8]byte { return picked(mask, [8]byte{0, 1, 4, 5, 2, 3, 6, 7}) })
 }

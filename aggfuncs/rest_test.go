@@ -15,73 +15,58 @@ import (
 	"github.com/braidmerge/braid/validity"
 )
 
-// runsOf deals the rows of a column, in merged order, to so many runs and a last one of rows that are in no group. It returns the runs,
-// and the groups in merged order. Every run is an array with an offset.
-func runsOf(t *testing.T, rng *rand.Rand, column arrow.Array, count int, mean float64, mem memory.Allocator) (*aggfuncs.Runs, *aggfuncs.Groups, arrow.Array) {
+// begun makes a column of a window whose rows are those of two pieces in turn, and groups of the rows in merged order. It returns the first
+// values of the groups, which have a bit where there is one, and the rest.
+func begun(t *testing.T, rng *rand.Rand, column arrow.Array, mean float64, inPlace bool, mem memory.Allocator) (firsts arrow.ArrayData, r *aggfuncs.Rest, g *aggfuncs.Groups) {
 	t.Helper()
-	dealt := make([][]int, count+1)
-	of := make([][]uint32, count+1)
-	var merged []int
-	g := &aggfuncs.Groups{}
-	for row := 0; row < column.Len(); {
-		group := uint32(g.Count)
-		for run := 0; row < column.Len(); {
-			if rng.IntN(20) == 0 {
-				dealt[count] = append(dealt[count], row)
-				row++
-				continue
-			}
-			dealt[run], of[run], merged = append(dealt[run], row), append(of[run], group), append(merged, row)
-			row++
-			if rng.Float64() < 1/mean {
-				break
-			}
-			run = min(count-1, run+rng.IntN(2))
-		}
-		if len(merged) > g.Rows {
-			g.Rows, g.Count = len(merged), g.Count+1
-			ends := make([]uint64, validity.Words(g.Rows))
-			copy(ends, g.Ends)
-			g.Ends = ends
-			validity.Set(g.Ends, g.Rows-1)
-		}
-	}
-	for range dealt[count] {
-		of[count] = append(of[count], uint32(g.Count))
-	}
-	r := &aggfuncs.Runs{Count: g.Count}
-	for i, rows := range dealt {
-		part := takeRows(t, column, append([]int{0, 0, 0}, rows...), mem)
-		sliced := array.NewSlice(part, 3, int64(part.Len()))
-		part.Release()
-		t.Cleanup(sliced.Release)
-		view, err := columnar.NewView(sliced.Data())
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Of = append(r.Of, make([]uint32, 5)...) // a gap
-		r.Pieces = append(r.Pieces, columnar.Piece{View: &view, From: 0, To: len(rows), Start: len(r.Of)})
-		r.Of = append(r.Of, of[i]...)
-	}
-	return r, g, takeRows(t, column, merged, mem)
-}
-
-// takeRows makes an array of rows of another.
-func takeRows(t *testing.T, column arrow.Array, rows []int, mem memory.Allocator) arrow.Array {
-	t.Helper()
-	parts := make([]arrow.Array, 0, len(rows)+1)
-	parts = append(parts, array.NewSlice(column, 0, 0))
-	for _, row := range rows {
-		parts = append(parts, array.NewSlice(column, int64(row), int64(row)+1))
-	}
-	all, err := array.Concatenate(parts, mem)
+	view, err := columnar.NewView(column.Data())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range parts {
-		p.Release()
+	half := column.Len() / 2
+	pieces := []columnar.Piece{{View: &view, To: half}, {View: &view, From: half, To: column.Len(), Start: half + columnar.Gap}}
+	staged := func(row int) uint32 {
+		if row >= half {
+			row += columnar.Gap
+		}
+		return uint32(row)
 	}
-	return all
+	r = &aggfuncs.Rest{Values: &columnar.Staged{}}
+	if err := r.Values.Stage(view.Layout, &columnar.Shape{Pieces: pieces, Room: column.Len() + columnar.Gap, InPlace: inPlace}); err != nil {
+		t.Fatal(err)
+	}
+	g = &aggfuncs.Groups{Rows: column.Len(), Ends: make([]uint64, validity.Words(column.Len()))}
+	var sel []uint32
+	var valid []byte
+	first := -1 // of the group at hand, with a value
+	for row := range column.Len() {
+		switch {
+		case column.IsNull(row):
+		case first < 0:
+			first = row
+		default:
+			r.Rows, r.Of = append(r.Rows, staged(row)), append(r.Of, uint32(g.Count))
+		}
+		if row == column.Len()-1 || rng.Float64() < 1/mean {
+			validity.Set(g.Ends, row)
+			sel, valid = append(sel, staged(max(first, 0))), append(valid, byte(min(first+1, 1)))
+			g.Count, first = g.Count+1, -1
+		}
+	}
+	bitmap := columnar.TakeValid(valid, sequence(g.Count), mem)
+	defer bitmap.Release()
+	if firsts, err = r.Values.Take(column.DataType(), sel, bitmap, mem); err != nil {
+		t.Fatal(err)
+	}
+	return firsts, r, g
+}
+
+// sequence returns the numbers from 0 on.
+func sequence(n int) (s []uint32) {
+	for i := range n {
+		s = append(s, uint32(i))
+	}
+	return s
 }
 
 // numbers makes a column of numbers of a type, one in so many NULL; 0 for none. Few are beyond 1, so that products fit now and then.
@@ -111,8 +96,8 @@ func numbers(t *testing.T, rng *rand.Rand, typ arrow.DataType, rows, nulls int, 
 	return b.NewArray()
 }
 
-// TestFoldRuns holds FoldRuns to what Fold makes of the same rows in merged order, bit for bit, window after window.
-func TestFoldRuns(t *testing.T) {
+// TestFoldRest holds FoldRest to what Fold makes of the same rows in merged order, bit for bit, window after window.
+func TestFoldRest(t *testing.T) {
 	for _, name := range []string{"sum", "min", "max", "product"} {
 		for _, typ := range concat(integerTypes, floatTypes) {
 			t.Run(fmt.Sprintf("%s/%s", name, typ), func(t *testing.T) {
@@ -135,28 +120,24 @@ func foldBothWays(t *testing.T, rule aggfuncs.Function, typ arrow.DataType, seed
 	rng := rand.New(rand.NewPCG(seed, 6))
 	column := numbers(t, rng, typ, 1+rng.IntN(3000), []int{0, 2, 30}[rng.IntN(3)], mem)
 	defer column.Release()
-	r, g, merged := runsOf(t, rng, column, 1+rng.IntN(6), []float64{1.1, 2, 5}[rng.IntN(3)], mem)
-	defer merged.Release()
-	if g.Count == 0 {
-		return 0
-	}
-	view, err := columnar.NewView(merged.Data())
+	firsts, r, g := begun(t, rng, column, []float64{1.1, 2, 5}[rng.IntN(3)], rng.IntN(2) == 0, mem)
+	defer firsts.Release()
+	view, err := columnar.NewView(column.Data())
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := rule.(aggfuncs.RunFolder).FoldRuns(r, mem)
+	ok := rule.(aggfuncs.RestFolder).FoldRest(firsts.Buffers()[1].Bytes(), r)
 	want, err := rule.Fold(g, &view, mem)
 	if err == nil {
 		defer want.Release()
 	}
-	if got == nil {
+	if !ok {
 		return 0 // it leaves these to Fold
 	}
-	defer got.Release()
 	if err != nil {
-		t.Fatalf("seed %d: FoldRuns has an answer, Fold has the error %v", seed, err)
+		t.Fatalf("seed %d: FoldRest has an answer, Fold has the error %v", seed, err)
 	}
-	a, b := array.MakeFromData(got), array.MakeFromData(want)
+	a, b := array.MakeFromData(firsts), array.MakeFromData(want)
 	defer a.Release()
 	defer b.Release()
 	if a.Len() != b.Len() || a.NullN() != b.NullN() {
@@ -180,8 +161,8 @@ func ruleOf(t *testing.T, name string, typ arrow.DataType) aggfuncs.Function {
 	return rule.Function
 }
 
-// TestFoldRunsLeavesTrouble holds that what only Fold can tell, an overflow and what becomes of a NaN, is left to it.
-func TestFoldRunsLeavesTrouble(t *testing.T) {
+// TestFoldRestLeavesTrouble holds that what only Fold can tell, an overflow and what becomes of a NaN, is left to it.
+func TestFoldRestLeavesTrouble(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		typ    arrow.DataType
@@ -210,14 +191,10 @@ func TestFoldRunsLeavesTrouble(t *testing.T) {
 			}
 			column := b.NewArray()
 			defer column.Release()
-			view, err := columnar.NewView(column.Data())
-			if err != nil {
-				t.Fatal(err)
-			}
-			r := &aggfuncs.Runs{Of: []uint32{0, 0}, Count: 1, Pieces: []columnar.Piece{{View: &view, To: 2}}}
-			if got := ruleOf(t, c.name, c.typ).(aggfuncs.RunFolder).FoldRuns(r, mem); got != nil {
-				defer got.Release()
-				t.Errorf("of %v it makes %v", c.values, array.MakeFromData(got))
+			firsts, r, _ := begun(t, rand.New(rand.NewPCG(1, 1)), column, math.Inf(1), false, mem)
+			defer firsts.Release()
+			if ruleOf(t, c.name, c.typ).(aggfuncs.RestFolder).FoldRest(firsts.Buffers()[1].Bytes(), r) {
+				t.Errorf("of %v it makes %v", c.values, array.MakeFromData(firsts))
 			}
 		})
 	}
