@@ -5,58 +5,61 @@
 #include "textflag.h"
 
 // func addToFlags(out *int64, blocks **byte, rows *uint32, of *uint32, n int) (over bool)
+// Requires: MMX+
 TEXT ·addToFlags(SB), NOSPLIT, $0-41
 	MOVQ    out+0(FP), AX
-	MOVQ    blocks+8(FP), CX
-	MOVQ    rows+16(FP), DX
-	MOVQ    of+24(FP), BX
-	MOVQ    n+32(FP), SI
-	SHRQ    $0x02, SI
+	MOVQ    of+24(FP), CX
+	MOVQ    n+32(FP), DX
+	MOVQ    blocks+8(FP), BX
+	MOVQ    rows+16(FP), SI
+	SHRQ    $0x02, DX
 	PCALIGN $0x20
 
 rows:
-	MOVL (DX), DI
-	MOVL DI, R8
-	SHRL $0x06, R8
-	ANDL $0x3f, DI
-	MOVQ (CX)(R8*8), R8
-	MOVL (BX), R9
-	MOVQ (R8)(DI*8), DI
-	ADDQ DI, (AX)(R9*8)
-	JOS  overflow
-	MOVL 4(DX), DI
-	MOVL DI, R8
-	SHRL $0x06, R8
-	ANDL $0x3f, DI
-	MOVQ (CX)(R8*8), R8
-	MOVL 4(BX), R9
-	MOVQ (R8)(DI*8), DI
-	ADDQ DI, (AX)(R9*8)
-	JOS  overflow
-	MOVL 8(DX), DI
-	MOVL DI, R8
-	SHRL $0x06, R8
-	ANDL $0x3f, DI
-	MOVQ (CX)(R8*8), R8
-	MOVL 8(BX), R9
-	MOVQ (R8)(DI*8), DI
-	ADDQ DI, (AX)(R9*8)
-	JOS  overflow
-	MOVL 12(DX), DI
-	MOVL DI, R8
-	SHRL $0x06, R8
-	ANDL $0x3f, DI
-	MOVQ (CX)(R8*8), R8
-	MOVL 12(BX), R9
-	MOVQ (R8)(DI*8), DI
-	ADDQ DI, (AX)(R9*8)
-	JOS  overflow
-	ADDQ $0x10, DX
-	ADDQ $0x10, BX
-	DECQ SI
-	JNE  rows
-	XORB AL, AL
-	MOVB AL, over+40(FP)
+	MOVL       (SI), R8
+	MOVL       R8, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, R8
+	MOVQ       (BX)(DI*8), DI
+	MOVL       (CX), R9
+	PREFETCHT0 512(DI)(R8*8)
+	MOVQ       (DI)(R8*8), DI
+	ADDQ       DI, (AX)(R9*8)
+	JOS        overflow
+	MOVL       4(SI), R8
+	MOVL       R8, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, R8
+	MOVQ       (BX)(DI*8), DI
+	MOVL       4(CX), R9
+	MOVQ       (DI)(R8*8), DI
+	ADDQ       DI, (AX)(R9*8)
+	JOS        overflow
+	MOVL       8(SI), R8
+	MOVL       R8, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, R8
+	MOVQ       (BX)(DI*8), DI
+	MOVL       8(CX), R9
+	PREFETCHT0 512(DI)(R8*8)
+	MOVQ       (DI)(R8*8), DI
+	ADDQ       DI, (AX)(R9*8)
+	JOS        overflow
+	MOVL       12(SI), R8
+	MOVL       R8, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, R8
+	MOVQ       (BX)(DI*8), DI
+	MOVL       12(CX), R9
+	MOVQ       (DI)(R8*8), DI
+	ADDQ       DI, (AX)(R9*8)
+	JOS        overflow
+	ADDQ       $0x10, SI
+	ADDQ       $0x10, CX
+	DECQ       DX
+	JNE        rows
+	XORB       AL, AL
+	MOVB       AL, over+40(FP)
 	RET
 
 overflow:
@@ -65,117 +68,121 @@ overflow:
 	RET
 
 // func minToCMOV(out *int64, blocks **byte, rows *uint32, of *uint32, n int)
-// Requires: CMOV
+// Requires: CMOV, MMX+
 TEXT ·minToCMOV(SB), NOSPLIT, $0-40
 	MOVQ    out+0(FP), AX
-	MOVQ    blocks+8(FP), CX
-	MOVQ    rows+16(FP), DX
-	MOVQ    of+24(FP), BX
-	MOVQ    n+32(FP), SI
-	SHRQ    $0x02, SI
+	MOVQ    of+24(FP), CX
+	MOVQ    n+32(FP), DX
+	MOVQ    blocks+8(FP), BX
+	MOVQ    rows+16(FP), SI
+	SHRQ    $0x02, DX
 	PCALIGN $0x20
 
 rows:
-	MOVL    (DX), DI
-	MOVL    DI, R8
-	SHRL    $0x06, R8
-	ANDL    $0x3f, DI
-	MOVQ    (CX)(R8*8), R8
-	MOVL    (BX), R9
-	MOVQ    (R8)(DI*8), DI
-	CMPQ    DI, (AX)(R9*8)
-	CMOVQGT (AX)(R9*8), DI
-	MOVQ    DI, (AX)(R9*8)
-	MOVL    4(DX), DI
-	MOVL    DI, R8
-	SHRL    $0x06, R8
-	ANDL    $0x3f, DI
-	MOVQ    (CX)(R8*8), R8
-	MOVL    4(BX), R9
-	MOVQ    (R8)(DI*8), DI
-	CMPQ    DI, (AX)(R9*8)
-	CMOVQGT (AX)(R9*8), DI
-	MOVQ    DI, (AX)(R9*8)
-	MOVL    8(DX), DI
-	MOVL    DI, R8
-	SHRL    $0x06, R8
-	ANDL    $0x3f, DI
-	MOVQ    (CX)(R8*8), R8
-	MOVL    8(BX), R9
-	MOVQ    (R8)(DI*8), DI
-	CMPQ    DI, (AX)(R9*8)
-	CMOVQGT (AX)(R9*8), DI
-	MOVQ    DI, (AX)(R9*8)
-	MOVL    12(DX), DI
-	MOVL    DI, R8
-	SHRL    $0x06, R8
-	ANDL    $0x3f, DI
-	MOVQ    (CX)(R8*8), R8
-	MOVL    12(BX), R9
-	MOVQ    (R8)(DI*8), DI
-	CMPQ    DI, (AX)(R9*8)
-	CMOVQGT (AX)(R9*8), DI
-	MOVQ    DI, (AX)(R9*8)
-	ADDQ    $0x10, DX
-	ADDQ    $0x10, BX
-	DECQ    SI
-	JNE     rows
+	MOVL       (SI), R8
+	MOVL       R8, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, R8
+	MOVQ       (BX)(DI*8), DI
+	MOVL       (CX), R9
+	PREFETCHT0 512(DI)(R8*8)
+	MOVQ       (DI)(R8*8), DI
+	CMPQ       DI, (AX)(R9*8)
+	CMOVQGT    (AX)(R9*8), DI
+	MOVQ       DI, (AX)(R9*8)
+	MOVL       4(SI), R8
+	MOVL       R8, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, R8
+	MOVQ       (BX)(DI*8), DI
+	MOVL       4(CX), R9
+	MOVQ       (DI)(R8*8), DI
+	CMPQ       DI, (AX)(R9*8)
+	CMOVQGT    (AX)(R9*8), DI
+	MOVQ       DI, (AX)(R9*8)
+	MOVL       8(SI), R8
+	MOVL       R8, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, R8
+	MOVQ       (BX)(DI*8), DI
+	MOVL       8(CX), R9
+	PREFETCHT0 512(DI)(R8*8)
+	MOVQ       (DI)(R8*8), DI
+	CMPQ       DI, (AX)(R9*8)
+	CMOVQGT    (AX)(R9*8), DI
+	MOVQ       DI, (AX)(R9*8)
+	MOVL       12(SI), R8
+	MOVL       R8, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, R8
+	MOVQ       (BX)(DI*8), DI
+	MOVL       12(CX), R9
+	MOVQ       (DI)(R8*8), DI
+	CMPQ       DI, (AX)(R9*8)
+	CMOVQGT    (AX)(R9*8), DI
+	MOVQ       DI, (AX)(R9*8)
+	ADDQ       $0x10, SI
+	ADDQ       $0x10, CX
+	DECQ       DX
+	JNE        rows
 	RET
 
 // func maxToCMOV(out *int64, blocks **byte, rows *uint32, of *uint32, n int)
-// Requires: CMOV
+// Requires: CMOV, MMX+
 TEXT ·maxToCMOV(SB), NOSPLIT, $0-40
 	MOVQ    out+0(FP), AX
-	MOVQ    blocks+8(FP), CX
-	MOVQ    rows+16(FP), DX
-	MOVQ    of+24(FP), BX
-	MOVQ    n+32(FP), SI
-	SHRQ    $0x02, SI
+	MOVQ    of+24(FP), CX
+	MOVQ    n+32(FP), DX
+	MOVQ    blocks+8(FP), BX
+	MOVQ    rows+16(FP), SI
+	SHRQ    $0x02, DX
 	PCALIGN $0x20
 
 rows:
-	MOVL    (DX), DI
-	MOVL    DI, R8
-	SHRL    $0x06, R8
-	ANDL    $0x3f, DI
-	MOVQ    (CX)(R8*8), R8
-	MOVL    (BX), R9
-	MOVQ    (R8)(DI*8), DI
-	CMPQ    DI, (AX)(R9*8)
-	CMOVQLT (AX)(R9*8), DI
-	MOVQ    DI, (AX)(R9*8)
-	MOVL    4(DX), DI
-	MOVL    DI, R8
-	SHRL    $0x06, R8
-	ANDL    $0x3f, DI
-	MOVQ    (CX)(R8*8), R8
-	MOVL    4(BX), R9
-	MOVQ    (R8)(DI*8), DI
-	CMPQ    DI, (AX)(R9*8)
-	CMOVQLT (AX)(R9*8), DI
-	MOVQ    DI, (AX)(R9*8)
-	MOVL    8(DX), DI
-	MOVL    DI, R8
-	SHRL    $0x06, R8
-	ANDL    $0x3f, DI
-	MOVQ    (CX)(R8*8), R8
-	MOVL    8(BX), R9
-	MOVQ    (R8)(DI*8), DI
-	CMPQ    DI, (AX)(R9*8)
-	CMOVQLT (AX)(R9*8), DI
-	MOVQ    DI, (AX)(R9*8)
-	MOVL    12(DX), DI
-	MOVL    DI, R8
-	SHRL    $0x06, R8
-	ANDL    $0x3f, DI
-	MOVQ    (CX)(R8*8), R8
-	MOVL    12(BX), R9
-	MOVQ    (R8)(DI*8), DI
-	CMPQ    DI, (AX)(R9*8)
-	CMOVQLT (AX)(R9*8), DI
-	MOVQ    DI, (AX)(R9*8)
-	ADDQ    $0x10, DX
-	ADDQ    $0x10, BX
-	DECQ    SI
-	JNE     rows
+	MOVL       (SI), R8
+	MOVL       R8, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, R8
+	MOVQ       (BX)(DI*8), DI
+	MOVL       (CX), R9
+	PREFETCHT0 512(DI)(R8*8)
+	MOVQ       (DI)(R8*8), DI
+	CMPQ       DI, (AX)(R9*8)
+	CMOVQLT    (AX)(R9*8), DI
+	MOVQ       DI, (AX)(R9*8)
+	MOVL       4(SI), R8
+	MOVL       R8, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, R8
+	MOVQ       (BX)(DI*8), DI
+	MOVL       4(CX), R9
+	MOVQ       (DI)(R8*8), DI
+	CMPQ       DI, (AX)(R9*8)
+	CMOVQLT    (AX)(R9*8), DI
+	MOVQ       DI, (AX)(R9*8)
+	MOVL       8(SI), R8
+	MOVL       R8, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, R8
+	MOVQ       (BX)(DI*8), DI
+	MOVL       8(CX), R9
+	PREFETCHT0 512(DI)(R8*8)
+	MOVQ       (DI)(R8*8), DI
+	CMPQ       DI, (AX)(R9*8)
+	CMOVQLT    (AX)(R9*8), DI
+	MOVQ       DI, (AX)(R9*8)
+	MOVL       12(SI), R8
+	MOVL       R8, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, R8
+	MOVQ       (BX)(DI*8), DI
+	MOVL       12(CX), R9
+	MOVQ       (DI)(R8*8), DI
+	CMPQ       DI, (AX)(R9*8)
+	CMOVQLT    (AX)(R9*8), DI
+	MOVQ       DI, (AX)(R9*8)
+	ADDQ       $0x10, SI
+	ADDQ       $0x10, CX
+	DECQ       DX
+	JNE        rows
 	RET

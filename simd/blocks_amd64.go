@@ -10,21 +10,43 @@ import (
 
 // takeBlocksTier takes as many values of a width as tiers with machine code take, and returns how many these are.
 func takeBlocksTier(dst unsafe.Pointer, blocks []unsafe.Pointer, sel []uint32, width uintptr) (done int) {
-	done = len(sel) &^ 3
-	if !cputier.HasAVX2() || done == 0 {
+	scattered := 0
+	if !cputier.HasAVX2() || len(sel) < 4 {
 		return 0
 	}
+	if areScattered(sel, len(blocks)*BlockRows) {
+		scattered = (len(sel) - scatteredAhead) &^ 3
+	}
+	n := (len(sel) - scattered) &^ 3
+	rest, first := (*byte)(unsafe.Add(dst, uintptr(scattered)*width)), (**byte)(unsafe.Pointer(&blocks[0]))
 	switch width {
 	case 4:
-		takeBlocks4((*byte)(dst), (**byte)(unsafe.Pointer(&blocks[0])), &sel[0], done)
+		if scattered > 0 {
+			takeScattered4((*byte)(dst), first, &sel[0], scattered)
+		}
+		takeBlocks4(rest, first, &sel[scattered], n)
 	case 8:
-		takeBlocks8((*byte)(dst), (**byte)(unsafe.Pointer(&blocks[0])), &sel[0], done)
+		if scattered > 0 {
+			takeScattered8((*byte)(dst), first, &sel[0], scattered)
+		}
+		takeBlocks8(rest, first, &sel[scattered], n)
 	case 16:
-		takeBlocks16((*byte)(dst), (**byte)(unsafe.Pointer(&blocks[0])), &sel[0], done)
+		if scattered > 0 {
+			takeScattered16((*byte)(dst), first, &sel[0], scattered)
+		}
+		takeBlocks16(rest, first, &sel[scattered], n)
 	default:
 		return 0
 	}
-	return done
+	return scattered + n
+}
+
+// scatteredAhead is how many rows of the selection the loops for scattered rows look ahead.
+const scatteredAhead = 64
+
+// areScattered says whether a selection of rows is of few of them, here and there.
+func areScattered(sel []uint32, rows int) bool {
+	return len(sel) > 2*scatteredAhead && 3*len(sel) <= rows && MeanStretch(sel) < 4
 }
 
 // blockStreams is BlockStreams; the loops that ask for what lies ahead read more runs at a time.
@@ -49,3 +71,18 @@ func takeBlocks8(dst *byte, blocks **byte, sel *uint32, n int)
 //
 //go:noescape
 func takeBlocks16(dst *byte, blocks **byte, sel *uint32, n int)
+
+// takeScattered4 is takeBlocks4 that looks at the scatteredAhead rows behind the n, too, and asks for the memory of these.
+//
+//go:noescape
+func takeScattered4(dst *byte, blocks **byte, sel *uint32, n int)
+
+// takeScattered8 is takeScattered4 for values of eight bytes.
+//
+//go:noescape
+func takeScattered8(dst *byte, blocks **byte, sel *uint32, n int)
+
+// takeScattered16 is takeScattered4 for values of 16 bytes.
+//
+//go:noescape
+func takeScattered16(dst *byte, blocks **byte, sel *uint32, n int)

@@ -8,46 +8,115 @@
 // Requires: MMX+
 TEXT ·takeBlocks4(SB), NOSPLIT, $0-32
 	MOVQ    dst+0(FP), AX
-	MOVQ    blocks+8(FP), CX
-	MOVQ    sel+16(FP), DX
-	MOVQ    n+24(FP), BX
-	SHRQ    $0x02, BX
+	MOVQ    n+24(FP), CX
+	MOVQ    blocks+8(FP), DX
+	MOVQ    sel+16(FP), BX
+	SHRQ    $0x02, CX
 	PCALIGN $0x20
 
 rows:
-	MOVL       (DX), SI
-	MOVL       SI, DI
-	SHRL       $0x06, DI
-	ANDL       $0x3f, SI
-	MOVQ       (CX)(DI*8), DI
-	PREFETCHT0 512(DI)(SI*4)
-	MOVL       (DI)(SI*4), SI
+	MOVL       (BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	PREFETCHT0 512(SI)(DI*4)
+	MOVL       (SI)(DI*4), SI
 	MOVL       SI, (AX)
-	MOVL       4(DX), SI
-	MOVL       SI, DI
-	SHRL       $0x06, DI
-	ANDL       $0x3f, SI
-	MOVQ       (CX)(DI*8), DI
-	MOVL       (DI)(SI*4), SI
+	MOVL       4(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	MOVL       (SI)(DI*4), SI
 	MOVL       SI, 4(AX)
-	MOVL       8(DX), SI
-	MOVL       SI, DI
-	SHRL       $0x06, DI
-	ANDL       $0x3f, SI
-	MOVQ       (CX)(DI*8), DI
-	PREFETCHT0 512(DI)(SI*4)
-	MOVL       (DI)(SI*4), SI
+	MOVL       8(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	PREFETCHT0 512(SI)(DI*4)
+	MOVL       (SI)(DI*4), SI
 	MOVL       SI, 8(AX)
-	MOVL       12(DX), SI
-	MOVL       SI, DI
-	SHRL       $0x06, DI
-	ANDL       $0x3f, SI
-	MOVQ       (CX)(DI*8), DI
-	MOVL       (DI)(SI*4), SI
+	MOVL       12(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	MOVL       (SI)(DI*4), SI
 	MOVL       SI, 12(AX)
-	ADDQ       $0x10, DX
+	ADDQ       $0x10, BX
 	ADDQ       $0x10, AX
-	DECQ       BX
+	DECQ       CX
+	JNE        rows
+	RET
+
+// func takeScattered4(dst *byte, blocks **byte, sel *uint32, n int)
+// Requires: MMX+
+TEXT ·takeScattered4(SB), NOSPLIT, $0-32
+	MOVQ    dst+0(FP), AX
+	MOVQ    n+24(FP), CX
+	MOVQ    blocks+8(FP), DX
+	MOVQ    sel+16(FP), BX
+	SHRQ    $0x02, CX
+	PCALIGN $0x20
+
+rows:
+	MOVL       (BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	MOVL       256(BX), R9
+	MOVL       R9, R8
+	SHRL       $0x06, R8
+	ANDL       $0x3f, R9
+	MOVQ       (DX)(R8*8), R8
+	PREFETCHT0 (R8)(R9*4)
+	MOVL       (SI)(DI*4), SI
+	MOVL       SI, (AX)
+	MOVL       4(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	MOVL       260(BX), R9
+	MOVL       R9, R8
+	SHRL       $0x06, R8
+	ANDL       $0x3f, R9
+	MOVQ       (DX)(R8*8), R8
+	PREFETCHT0 (R8)(R9*4)
+	MOVL       (SI)(DI*4), SI
+	MOVL       SI, 4(AX)
+	MOVL       8(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	MOVL       264(BX), R9
+	MOVL       R9, R8
+	SHRL       $0x06, R8
+	ANDL       $0x3f, R9
+	MOVQ       (DX)(R8*8), R8
+	PREFETCHT0 (R8)(R9*4)
+	MOVL       (SI)(DI*4), SI
+	MOVL       SI, 8(AX)
+	MOVL       12(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	MOVL       268(BX), R9
+	MOVL       R9, R8
+	SHRL       $0x06, R8
+	ANDL       $0x3f, R9
+	MOVQ       (DX)(R8*8), R8
+	PREFETCHT0 (R8)(R9*4)
+	MOVL       (SI)(DI*4), SI
+	MOVL       SI, 12(AX)
+	ADDQ       $0x10, BX
+	ADDQ       $0x10, AX
+	DECQ       CX
 	JNE        rows
 	RET
 
@@ -55,46 +124,115 @@ rows:
 // Requires: MMX+
 TEXT ·takeBlocks8(SB), NOSPLIT, $0-32
 	MOVQ    dst+0(FP), AX
-	MOVQ    blocks+8(FP), CX
-	MOVQ    sel+16(FP), DX
-	MOVQ    n+24(FP), BX
-	SHRQ    $0x02, BX
+	MOVQ    n+24(FP), CX
+	MOVQ    blocks+8(FP), DX
+	MOVQ    sel+16(FP), BX
+	SHRQ    $0x02, CX
 	PCALIGN $0x20
 
 rows:
-	MOVL       (DX), SI
-	MOVL       SI, DI
-	SHRL       $0x06, DI
-	ANDL       $0x3f, SI
-	MOVQ       (CX)(DI*8), DI
-	PREFETCHT0 512(DI)(SI*8)
-	MOVQ       (DI)(SI*8), SI
+	MOVL       (BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	PREFETCHT0 512(SI)(DI*8)
+	MOVQ       (SI)(DI*8), SI
 	MOVQ       SI, (AX)
-	MOVL       4(DX), SI
-	MOVL       SI, DI
-	SHRL       $0x06, DI
-	ANDL       $0x3f, SI
-	MOVQ       (CX)(DI*8), DI
-	MOVQ       (DI)(SI*8), SI
+	MOVL       4(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	MOVQ       (SI)(DI*8), SI
 	MOVQ       SI, 8(AX)
-	MOVL       8(DX), SI
-	MOVL       SI, DI
-	SHRL       $0x06, DI
-	ANDL       $0x3f, SI
-	MOVQ       (CX)(DI*8), DI
-	PREFETCHT0 512(DI)(SI*8)
-	MOVQ       (DI)(SI*8), SI
+	MOVL       8(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	PREFETCHT0 512(SI)(DI*8)
+	MOVQ       (SI)(DI*8), SI
 	MOVQ       SI, 16(AX)
-	MOVL       12(DX), SI
-	MOVL       SI, DI
-	SHRL       $0x06, DI
-	ANDL       $0x3f, SI
-	MOVQ       (CX)(DI*8), DI
-	MOVQ       (DI)(SI*8), SI
+	MOVL       12(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	MOVQ       (SI)(DI*8), SI
 	MOVQ       SI, 24(AX)
-	ADDQ       $0x10, DX
+	ADDQ       $0x10, BX
 	ADDQ       $0x20, AX
-	DECQ       BX
+	DECQ       CX
+	JNE        rows
+	RET
+
+// func takeScattered8(dst *byte, blocks **byte, sel *uint32, n int)
+// Requires: MMX+
+TEXT ·takeScattered8(SB), NOSPLIT, $0-32
+	MOVQ    dst+0(FP), AX
+	MOVQ    n+24(FP), CX
+	MOVQ    blocks+8(FP), DX
+	MOVQ    sel+16(FP), BX
+	SHRQ    $0x02, CX
+	PCALIGN $0x20
+
+rows:
+	MOVL       (BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	MOVL       256(BX), R9
+	MOVL       R9, R8
+	SHRL       $0x06, R8
+	ANDL       $0x3f, R9
+	MOVQ       (DX)(R8*8), R8
+	PREFETCHT0 (R8)(R9*8)
+	MOVQ       (SI)(DI*8), SI
+	MOVQ       SI, (AX)
+	MOVL       4(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	MOVL       260(BX), R9
+	MOVL       R9, R8
+	SHRL       $0x06, R8
+	ANDL       $0x3f, R9
+	MOVQ       (DX)(R8*8), R8
+	PREFETCHT0 (R8)(R9*8)
+	MOVQ       (SI)(DI*8), SI
+	MOVQ       SI, 8(AX)
+	MOVL       8(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	MOVL       264(BX), R9
+	MOVL       R9, R8
+	SHRL       $0x06, R8
+	ANDL       $0x3f, R9
+	MOVQ       (DX)(R8*8), R8
+	PREFETCHT0 (R8)(R9*8)
+	MOVQ       (SI)(DI*8), SI
+	MOVQ       SI, 16(AX)
+	MOVL       12(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	MOVL       268(BX), R9
+	MOVL       R9, R8
+	SHRL       $0x06, R8
+	ANDL       $0x3f, R9
+	MOVQ       (DX)(R8*8), R8
+	PREFETCHT0 (R8)(R9*8)
+	MOVQ       (SI)(DI*8), SI
+	MOVQ       SI, 24(AX)
+	ADDQ       $0x10, BX
+	ADDQ       $0x20, AX
+	DECQ       CX
 	JNE        rows
 	RET
 
@@ -102,49 +240,126 @@ rows:
 // Requires: MMX+, SSE2
 TEXT ·takeBlocks16(SB), NOSPLIT, $0-32
 	MOVQ    dst+0(FP), AX
-	MOVQ    blocks+8(FP), CX
-	MOVQ    sel+16(FP), DX
-	MOVQ    n+24(FP), BX
-	SHRQ    $0x02, BX
+	MOVQ    n+24(FP), CX
+	MOVQ    blocks+8(FP), DX
+	MOVQ    sel+16(FP), BX
+	SHRQ    $0x02, CX
 	PCALIGN $0x20
 
 rows:
-	MOVL       (DX), SI
-	MOVL       SI, DI
-	SHRL       $0x06, DI
-	ANDL       $0x3f, SI
-	MOVQ       (CX)(DI*8), DI
-	SHLL       $0x01, SI
-	PREFETCHT0 512(DI)(SI*8)
-	MOVOU      (DI)(SI*8), X0
+	MOVL       (BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	SHLL       $0x01, DI
+	PREFETCHT0 512(SI)(DI*8)
+	MOVOU      (SI)(DI*8), X0
 	MOVOU      X0, (AX)
-	MOVL       4(DX), SI
-	MOVL       SI, DI
-	SHRL       $0x06, DI
-	ANDL       $0x3f, SI
-	MOVQ       (CX)(DI*8), DI
-	SHLL       $0x01, SI
-	MOVOU      (DI)(SI*8), X0
+	MOVL       4(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	SHLL       $0x01, DI
+	MOVOU      (SI)(DI*8), X0
 	MOVOU      X0, 16(AX)
-	MOVL       8(DX), SI
-	MOVL       SI, DI
-	SHRL       $0x06, DI
-	ANDL       $0x3f, SI
-	MOVQ       (CX)(DI*8), DI
-	SHLL       $0x01, SI
-	PREFETCHT0 512(DI)(SI*8)
-	MOVOU      (DI)(SI*8), X0
+	MOVL       8(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	SHLL       $0x01, DI
+	PREFETCHT0 512(SI)(DI*8)
+	MOVOU      (SI)(DI*8), X0
 	MOVOU      X0, 32(AX)
-	MOVL       12(DX), SI
-	MOVL       SI, DI
-	SHRL       $0x06, DI
-	ANDL       $0x3f, SI
-	MOVQ       (CX)(DI*8), DI
-	SHLL       $0x01, SI
-	MOVOU      (DI)(SI*8), X0
+	MOVL       12(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	SHLL       $0x01, DI
+	MOVOU      (SI)(DI*8), X0
 	MOVOU      X0, 48(AX)
-	ADDQ       $0x10, DX
+	ADDQ       $0x10, BX
 	ADDQ       $0x40, AX
-	DECQ       BX
+	DECQ       CX
+	JNE        rows
+	RET
+
+// func takeScattered16(dst *byte, blocks **byte, sel *uint32, n int)
+// Requires: MMX+, SSE2
+TEXT ·takeScattered16(SB), NOSPLIT, $0-32
+	MOVQ    dst+0(FP), AX
+	MOVQ    n+24(FP), CX
+	MOVQ    blocks+8(FP), DX
+	MOVQ    sel+16(FP), BX
+	SHRQ    $0x02, CX
+	PCALIGN $0x20
+
+rows:
+	MOVL       (BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	SHLL       $0x01, DI
+	MOVL       256(BX), R9
+	MOVL       R9, R8
+	SHRL       $0x06, R8
+	ANDL       $0x3f, R9
+	MOVQ       (DX)(R8*8), R8
+	SHLL       $0x01, R9
+	PREFETCHT0 (R8)(R9*8)
+	MOVOU      (SI)(DI*8), X0
+	MOVOU      X0, (AX)
+	MOVL       4(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	SHLL       $0x01, DI
+	MOVL       260(BX), R9
+	MOVL       R9, R8
+	SHRL       $0x06, R8
+	ANDL       $0x3f, R9
+	MOVQ       (DX)(R8*8), R8
+	SHLL       $0x01, R9
+	PREFETCHT0 (R8)(R9*8)
+	MOVOU      (SI)(DI*8), X0
+	MOVOU      X0, 16(AX)
+	MOVL       8(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	SHLL       $0x01, DI
+	MOVL       264(BX), R9
+	MOVL       R9, R8
+	SHRL       $0x06, R8
+	ANDL       $0x3f, R9
+	MOVQ       (DX)(R8*8), R8
+	SHLL       $0x01, R9
+	PREFETCHT0 (R8)(R9*8)
+	MOVOU      (SI)(DI*8), X0
+	MOVOU      X0, 32(AX)
+	MOVL       12(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	SHLL       $0x01, DI
+	MOVL       268(BX), R9
+	MOVL       R9, R8
+	SHRL       $0x06, R8
+	ANDL       $0x3f, R9
+	MOVQ       (DX)(R8*8), R8
+	SHLL       $0x01, R9
+	PREFETCHT0 (R8)(R9*8)
+	MOVOU      (SI)(DI*8), X0
+	MOVOU      X0, 48(AX)
+	ADDQ       $0x10, BX
+	ADDQ       $0x40, AX
+	DECQ       CX
 	JNE        rows
 	RET

@@ -100,36 +100,40 @@ func TestTakeBlocks(t *testing.T) {
 	})
 }
 
-// testTakeBlocks takes rows of blocks that lie in any order, each at any address, the last with a row at least.
+// testTakeBlocks takes most rows, and few, of blocks that lie in any order, each at any address, the last with a row at least.
 func testTakeBlocks[T simd.Fixed](t *testing.T) {
 	dsts, sels := newFence(t, 4<<20), newFence(t, 1<<20)
 	for _, n := range lengths() {
-		seed := uint64(n)
-		rng := rand.New(rand.NewPCG(seed, 5))
-		rows := 1 + rng.IntN(min(2*n+1, 70_000))
-		src := make([]T, rows)
-		fillRandom(rng, src)
-		width := int(unsafe.Sizeof(src[0]))
-		blocks := make([]unsafe.Pointer, (rows+simd.BlockRows-1)/simd.BlockRows)
-		for _, i := range rng.Perm(len(blocks)) {
-			values := src[i*simd.BlockRows : min((i+1)*simd.BlockRows, rows)]
-			bytes := make([]byte, 7+len(values)*width)[rng.IntN(8):]
-			copy(bytes, unsafe.Slice((*byte)(unsafe.Pointer(&values[0])), len(values)*width))
-			blocks[i] = unsafe.Pointer(&bytes[0])
-		}
-		sel := fencedCopy(sels, selection(rng, n, rows))
-		want := make([]T, n)
-		for i, row := range sel {
-			want[i] = src[row]
-		}
-		got := fenced[T](dsts, n)
-		simd.TakeBlocks(got, blocks, sel)
-		if !slices.Equal(got, want) {
-			t.Fatalf("seed %d: TakeBlocks of %d of %d rows: row %d differs", seed, n, rows, firstDifference(got, want))
-		}
-		if !dsts.intact() {
-			t.Fatalf("seed %d: TakeBlocks of %d of %d rows writes before dst", seed, n, rows)
-		}
+		rng := rand.New(rand.NewPCG(uint64(n), 5))
+		checkTakeBlocks[T](t, rng, n, 1+rng.IntN(min(2*n+1, 70_000)), dsts, sels)
+		checkTakeBlocks[T](t, rng, n, min(3*n+1+rng.IntN(n+1), 200_000), dsts, sels)
+	}
+}
+
+func checkTakeBlocks[T simd.Fixed](t *testing.T, rng *rand.Rand, n, rows int, dsts, sels *fence) {
+	t.Helper()
+	src := make([]T, rows)
+	fillRandom(rng, src)
+	width := int(unsafe.Sizeof(src[0]))
+	blocks := make([]unsafe.Pointer, (rows+simd.BlockRows-1)/simd.BlockRows)
+	for _, i := range rng.Perm(len(blocks)) {
+		values := src[i*simd.BlockRows : min((i+1)*simd.BlockRows, rows)]
+		bytes := make([]byte, 7+len(values)*width)[rng.IntN(8):]
+		copy(bytes, unsafe.Slice((*byte)(unsafe.Pointer(&values[0])), len(values)*width))
+		blocks[i] = unsafe.Pointer(&bytes[0])
+	}
+	sel := fencedCopy(sels, selection(rng, n, rows))
+	want := make([]T, n)
+	for i, row := range sel {
+		want[i] = src[row]
+	}
+	got := fenced[T](dsts, n)
+	simd.TakeBlocks(got, blocks, sel)
+	if !slices.Equal(got, want) {
+		t.Fatalf("TakeBlocks of %d of %d rows: row %d differs", n, rows, firstDifference(got, want))
+	}
+	if !dsts.intact() {
+		t.Fatalf("TakeBlocks of %d of %d rows writes before dst", n, rows)
 	}
 }
 

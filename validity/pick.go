@@ -5,16 +5,27 @@ import "math/bits"
 // LastValid sets in pick the last row of every group whose bit is set in valid. All three masks are of equal length; pick
 // may be valid.
 //
-// Word by word from the end, and with the bits of each word reversed so that a group begins with its end bit, the carry of
-// an addition ripples from the group's last row over the rows that are not valid until it meets the first that is, or the
-// next group.
+// Word by word from the end: a row has a later valid row in its group if the next row is one, or has one; then if the row
+// two further on has one, four further on, and so on, as far as its group goes on.
 func LastValid(pick, valid, ends []uint64) {
-	open := uint64(0) // 1 when the group at hand began in a later word and has no pick yet
+	open := uint64(0) // 1 when a valid row in a later word is of the group at hand
 	for w := len(ends) - 1; w >= 0; w-- {
-		x, s := bits.Reverse64(valid[w]), bits.Reverse64(ends[w])
-		hit, more := ripple(x, s, open)
-		pick[w] = bits.Reverse64(hit)
-		open = more
+		x, goesOn := valid[w], ^ends[w]
+		later := x >> 1 & goesOn
+		later |= goesOn & (later >> 1)
+		goesOn &= goesOn >> 1
+		later |= goesOn & (later >> 2)
+		goesOn &= goesOn >> 2
+		later |= goesOn & (later >> 4)
+		goesOn &= goesOn >> 4
+		later |= goesOn & (later >> 8)
+		goesOn &= goesOn >> 8
+		later |= goesOn & (later >> 16)
+		goesOn &= goesOn >> 16
+		later |= goesOn & (later >> 32)
+		later |= -open << bits.Len64(ends[w]) // of the rows behind the last end
+		pick[w] = x &^ later
+		open = (x | later) & 1
 	}
 }
 

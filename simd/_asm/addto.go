@@ -39,19 +39,21 @@ func (f *file) extremeTo(worse func(from, to operand.Op)) {
 
 // bringTo has a function bring every value to that of its group.
 func (f *file) bringTo(bring func(x reg.GPVirtual, to operand.Mem)) {
-	out, blocks, rows, of, n := f.param("out"), f.param("blocks"), f.param("rows"), f.param("of"), f.param("n")
+	out, of, n := f.param("out"), f.param("of"), f.param("n")
+	l := located{file: f, blocks: f.param("blocks"), sel: f.param("rows"), width: 8}
 	f.SHRQ(operand.U8(2), n)
 
 	f.loop("rows")
 	for i := range 4 {
-		row, block, group := f.GP64(), f.GP64(), f.GP64()
-		f.rowOf(rows, i, block, row)
-		f.MOVQ(element(blocks, block, 8), block)
+		from, group, x := l.value(i), f.GP64(), f.GP64()
 		f.MOVL(at(of, 4*i), group.As32())
-		f.MOVQ(element(block, row, 8), row)
-		bring(row, element(out, group, 8))
+		if i%2 == 0 {
+			f.PREFETCHT0(from.Offset(blocksAhead))
+		}
+		f.MOVQ(from, x)
+		bring(x, element(out, group, 8))
 	}
-	f.ADDQ(operand.U8(16), rows)
+	f.ADDQ(operand.U8(16), l.sel)
 	f.ADDQ(operand.U8(16), of)
 	f.DECQ(n)
 	f.JNE(operand.LabelRef("rows"))
