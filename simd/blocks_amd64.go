@@ -10,43 +10,44 @@ import (
 
 // takeBlocksTier takes as many values of a width as tiers with machine code take, and returns how many these are.
 func takeBlocksTier(dst unsafe.Pointer, blocks []unsafe.Pointer, sel []uint32, width uintptr) (done int) {
-	scattered := 0
-	if !cputier.HasAVX2() || len(sel) < 4 {
+	most, some, few := takeLoops(width)
+	if !cputier.HasAVX2() || len(sel) < 4 || most == nil {
 		return 0
 	}
-	if areScattered(sel, len(blocks)*BlockRows) {
-		scattered = (len(sel) - scatteredAhead) &^ 3
-	}
-	n := (len(sel) - scattered) &^ 3
-	rest, first := (*byte)(unsafe.Add(dst, uintptr(scattered)*width)), (**byte)(unsafe.Pointer(&blocks[0]))
-	switch width {
-	case 4:
-		if scattered > 0 {
-			takeScattered4((*byte)(dst), first, &sel[0], scattered)
-		}
-		takeBlocks4(rest, first, &sel[scattered], n)
-	case 8:
-		if scattered > 0 {
-			takeScattered8((*byte)(dst), first, &sel[0], scattered)
-		}
-		takeBlocks8(rest, first, &sel[scattered], n)
-	case 16:
-		if scattered > 0 {
-			takeScattered16((*byte)(dst), first, &sel[0], scattered)
-		}
-		takeBlocks16(rest, first, &sel[scattered], n)
+	first, rows := (**byte)(unsafe.Pointer(&blocks[0])), len(blocks)*BlockRows
+	switch {
+	case 4*len(sel) > 3*rows:
+	case 3*len(sel) > rows || len(sel) < 2*fewAhead || MeanStretch(sel) >= longStretch:
+		most = some
 	default:
-		return 0
+		done = (len(sel) - fewAhead) &^ 3
+		few((*byte)(dst), first, &sel[0], done)
 	}
-	return scattered + n
+	rest := (len(sel) - done) &^ 3
+	most((*byte)(unsafe.Add(dst, uintptr(done)*width)), first, &sel[done], rest)
+	return done + rest
 }
 
-// scatteredAhead is how many rows of the selection the loops for scattered rows look ahead.
-const scatteredAhead = 64
+const (
+	fewAhead    = 64 // rows of the selection that takeFew looks ahead
+	longStretch = 8  // from so many rows on that lie beside one another what is behind them is likely to be wanted, too
+)
 
-// areScattered says whether a selection of rows is of few of them, here and there.
-func areScattered(sel []uint32, rows int) bool {
-	return len(sel) > 2*scatteredAhead && 3*len(sel) <= rows && MeanStretch(sel) < 4
+// takeLoop takes n values, n > 0 and a multiple of four.
+type takeLoop func(dst *byte, blocks **byte, sel *uint32, n int)
+
+// takeLoops returns the loops for values of a width: for selections of most rows, of some, and of few that lie here and there. The last
+// looks at the fewAhead rows of the selection behind the n, too.
+func takeLoops(width uintptr) (most, some, few takeLoop) {
+	switch width {
+	case 4:
+		return takeMost4, takeSome4, takeFew4
+	case 8:
+		return takeMost8, takeSome8, takeFew8
+	case 16:
+		return takeMost16, takeSome16, takeFew16
+	}
+	return nil, nil, nil
 }
 
 // blockStreams is BlockStreams; the loops that ask for what lies ahead read more runs at a time.
@@ -57,32 +58,14 @@ func blockStreams() int {
 	return plainStreams
 }
 
-// takeBlocks4 takes n values of four bytes, n > 0 and a multiple of four, and asks for what lies ahead.
-//
-//go:noescape
-func takeBlocks4(dst *byte, blocks **byte, sel *uint32, n int)
+func takeMost4(dst *byte, blocks **byte, sel *uint32, n int)
+func takeMost8(dst *byte, blocks **byte, sel *uint32, n int)
+func takeMost16(dst *byte, blocks **byte, sel *uint32, n int)
 
-// takeBlocks8 is takeBlocks4 for values of eight bytes.
-//
-//go:noescape
-func takeBlocks8(dst *byte, blocks **byte, sel *uint32, n int)
+func takeSome4(dst *byte, blocks **byte, sel *uint32, n int)
+func takeSome8(dst *byte, blocks **byte, sel *uint32, n int)
+func takeSome16(dst *byte, blocks **byte, sel *uint32, n int)
 
-// takeBlocks16 is takeBlocks4 for values of 16 bytes.
-//
-//go:noescape
-func takeBlocks16(dst *byte, blocks **byte, sel *uint32, n int)
-
-// takeScattered4 is takeBlocks4 that looks at the scatteredAhead rows behind the n, too, and asks for the memory of these.
-//
-//go:noescape
-func takeScattered4(dst *byte, blocks **byte, sel *uint32, n int)
-
-// takeScattered8 is takeScattered4 for values of eight bytes.
-//
-//go:noescape
-func takeScattered8(dst *byte, blocks **byte, sel *uint32, n int)
-
-// takeScattered16 is takeScattered4 for values of 16 bytes.
-//
-//go:noescape
-func takeScattered16(dst *byte, blocks **byte, sel *uint32, n int)
+func takeFew4(dst *byte, blocks **byte, sel *uint32, n int)
+func takeFew8(dst *byte, blocks **byte, sel *uint32, n int)
+func takeFew16(dst *byte, blocks **byte, sel *uint32, n int)

@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func takeBlocks4(dst *byte, blocks **byte, sel *uint32, n int)
+// func takeMost4(dst *byte, blocks **byte, sel *uint32, n int)
 // Requires: MMX+
-TEXT ·takeBlocks4(SB), NOSPLIT, $0-32
+TEXT ·takeMost4(SB), NOSPLIT, $0-32
 	MOVQ    dst+0(FP), AX
 	MOVQ    n+24(FP), CX
 	MOVQ    blocks+8(FP), DX
@@ -51,9 +51,58 @@ rows:
 	JNE        rows
 	RET
 
-// func takeScattered4(dst *byte, blocks **byte, sel *uint32, n int)
+// func takeSome4(dst *byte, blocks **byte, sel *uint32, n int)
 // Requires: MMX+
-TEXT ·takeScattered4(SB), NOSPLIT, $0-32
+TEXT ·takeSome4(SB), NOSPLIT, $0-32
+	MOVQ    dst+0(FP), AX
+	MOVQ    n+24(FP), CX
+	MOVQ    blocks+8(FP), DX
+	MOVQ    sel+16(FP), BX
+	SHRQ    $0x02, CX
+	PCALIGN $0x20
+
+rows:
+	MOVL       (BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	PREFETCHT0 512(SI)(DI*4)
+	MOVL       (SI)(DI*4), SI
+	MOVL       SI, (AX)
+	MOVL       4(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	PREFETCHT0 512(SI)(DI*4)
+	MOVL       (SI)(DI*4), SI
+	MOVL       SI, 4(AX)
+	MOVL       8(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	PREFETCHT0 512(SI)(DI*4)
+	MOVL       (SI)(DI*4), SI
+	MOVL       SI, 8(AX)
+	MOVL       12(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	PREFETCHT0 512(SI)(DI*4)
+	MOVL       (SI)(DI*4), SI
+	MOVL       SI, 12(AX)
+	ADDQ       $0x10, BX
+	ADDQ       $0x10, AX
+	DECQ       CX
+	JNE        rows
+	RET
+
+// func takeFew4(dst *byte, blocks **byte, sel *uint32, n int)
+// Requires: MMX+
+TEXT ·takeFew4(SB), NOSPLIT, $0-32
 	MOVQ    dst+0(FP), AX
 	MOVQ    n+24(FP), CX
 	MOVQ    blocks+8(FP), DX
@@ -120,9 +169,9 @@ rows:
 	JNE        rows
 	RET
 
-// func takeBlocks8(dst *byte, blocks **byte, sel *uint32, n int)
+// func takeMost8(dst *byte, blocks **byte, sel *uint32, n int)
 // Requires: MMX+
-TEXT ·takeBlocks8(SB), NOSPLIT, $0-32
+TEXT ·takeMost8(SB), NOSPLIT, $0-32
 	MOVQ    dst+0(FP), AX
 	MOVQ    n+24(FP), CX
 	MOVQ    blocks+8(FP), DX
@@ -167,9 +216,58 @@ rows:
 	JNE        rows
 	RET
 
-// func takeScattered8(dst *byte, blocks **byte, sel *uint32, n int)
+// func takeSome8(dst *byte, blocks **byte, sel *uint32, n int)
 // Requires: MMX+
-TEXT ·takeScattered8(SB), NOSPLIT, $0-32
+TEXT ·takeSome8(SB), NOSPLIT, $0-32
+	MOVQ    dst+0(FP), AX
+	MOVQ    n+24(FP), CX
+	MOVQ    blocks+8(FP), DX
+	MOVQ    sel+16(FP), BX
+	SHRQ    $0x02, CX
+	PCALIGN $0x20
+
+rows:
+	MOVL       (BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	PREFETCHT0 512(SI)(DI*8)
+	MOVQ       (SI)(DI*8), SI
+	MOVQ       SI, (AX)
+	MOVL       4(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	PREFETCHT0 512(SI)(DI*8)
+	MOVQ       (SI)(DI*8), SI
+	MOVQ       SI, 8(AX)
+	MOVL       8(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	PREFETCHT0 512(SI)(DI*8)
+	MOVQ       (SI)(DI*8), SI
+	MOVQ       SI, 16(AX)
+	MOVL       12(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	PREFETCHT0 512(SI)(DI*8)
+	MOVQ       (SI)(DI*8), SI
+	MOVQ       SI, 24(AX)
+	ADDQ       $0x10, BX
+	ADDQ       $0x20, AX
+	DECQ       CX
+	JNE        rows
+	RET
+
+// func takeFew8(dst *byte, blocks **byte, sel *uint32, n int)
+// Requires: MMX+
+TEXT ·takeFew8(SB), NOSPLIT, $0-32
 	MOVQ    dst+0(FP), AX
 	MOVQ    n+24(FP), CX
 	MOVQ    blocks+8(FP), DX
@@ -236,9 +334,9 @@ rows:
 	JNE        rows
 	RET
 
-// func takeBlocks16(dst *byte, blocks **byte, sel *uint32, n int)
+// func takeMost16(dst *byte, blocks **byte, sel *uint32, n int)
 // Requires: MMX+, SSE2
-TEXT ·takeBlocks16(SB), NOSPLIT, $0-32
+TEXT ·takeMost16(SB), NOSPLIT, $0-32
 	MOVQ    dst+0(FP), AX
 	MOVQ    n+24(FP), CX
 	MOVQ    blocks+8(FP), DX
@@ -287,9 +385,62 @@ rows:
 	JNE        rows
 	RET
 
-// func takeScattered16(dst *byte, blocks **byte, sel *uint32, n int)
+// func takeSome16(dst *byte, blocks **byte, sel *uint32, n int)
 // Requires: MMX+, SSE2
-TEXT ·takeScattered16(SB), NOSPLIT, $0-32
+TEXT ·takeSome16(SB), NOSPLIT, $0-32
+	MOVQ    dst+0(FP), AX
+	MOVQ    n+24(FP), CX
+	MOVQ    blocks+8(FP), DX
+	MOVQ    sel+16(FP), BX
+	SHRQ    $0x02, CX
+	PCALIGN $0x20
+
+rows:
+	MOVL       (BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	SHLL       $0x01, DI
+	PREFETCHT0 512(SI)(DI*8)
+	MOVOU      (SI)(DI*8), X0
+	MOVOU      X0, (AX)
+	MOVL       4(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	SHLL       $0x01, DI
+	PREFETCHT0 512(SI)(DI*8)
+	MOVOU      (SI)(DI*8), X0
+	MOVOU      X0, 16(AX)
+	MOVL       8(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	SHLL       $0x01, DI
+	PREFETCHT0 512(SI)(DI*8)
+	MOVOU      (SI)(DI*8), X0
+	MOVOU      X0, 32(AX)
+	MOVL       12(BX), DI
+	MOVL       DI, SI
+	SHRL       $0x06, SI
+	ANDL       $0x3f, DI
+	MOVQ       (DX)(SI*8), SI
+	SHLL       $0x01, DI
+	PREFETCHT0 512(SI)(DI*8)
+	MOVOU      (SI)(DI*8), X0
+	MOVOU      X0, 48(AX)
+	ADDQ       $0x10, BX
+	ADDQ       $0x40, AX
+	DECQ       CX
+	JNE        rows
+	RET
+
+// func takeFew16(dst *byte, blocks **byte, sel *uint32, n int)
+// Requires: MMX+, SSE2
+TEXT ·takeFew16(SB), NOSPLIT, $0-32
 	MOVQ    dst+0(FP), AX
 	MOVQ    n+24(FP), CX
 	MOVQ    blocks+8(FP), DX

@@ -10,17 +10,19 @@ import (
 // blocks writes the loops that take values of blocks of 64 rows, four rows a turn.
 func blocks(f *file) {
 	for _, width := range []int{4, 8, 16} {
-		f.takeBlocks(width)
-		f.takeScattered(width)
+		f.takeMost(width)
+		f.takeSome(width)
+		f.takeFew(width)
 	}
 }
 
-// blocksAhead is how many bytes behind every second value memory is asked for. Runs are read forward: the values there are taken soon, and the
-// processor by itself does not go ahead in many runs at a time, nor far enough in few.
+// blocksAhead is how many bytes behind a value memory is asked for. Runs are read forward: the values there are taken soon, and the processor by
+// itself does not go ahead in many runs at a time, nor far enough in few.
 const blocksAhead = 512
 
-func (f *file) takeBlocks(width int) {
-	f.implement(fmt.Sprintf("takeBlocks%d", width))
+// takeMost asks behind every second value, which lines have several of.
+func (f *file) takeMost(width int) {
+	f.implement(fmt.Sprintf("takeMost%d", width))
 	f.takeRows(width, func(_ located, i int, value operand.Mem) {
 		if i%2 == 0 {
 			f.PREFETCHT0(value.Offset(blocksAhead))
@@ -28,15 +30,19 @@ func (f *file) takeBlocks(width int) {
 	})
 }
 
-// scatteredAhead is how many rows of a selection further on memory is asked for where few rows are taken, here and there: behind a value of
-// a run that has hardly any of them nothing is needed, and the next of its values is far.
-const scatteredAhead = 64
+// takeSome asks behind every value.
+func (f *file) takeSome(width int) {
+	f.implement(fmt.Sprintf("takeSome%d", width))
+	f.takeRows(width, func(_ located, _ int, value operand.Mem) { f.PREFETCHT0(value.Offset(blocksAhead)) })
+}
 
-func (f *file) takeScattered(width int) {
-	f.implement(fmt.Sprintf("takeScattered%d", width))
-	f.takeRows(width, func(l located, i int, _ operand.Mem) {
-		f.PREFETCHT0(l.value(scatteredAhead + i))
-	})
+// fewAhead is how many rows of a selection further on memory is asked for where few rows are taken, here and there: behind a value of a run
+// that has hardly any of them nothing is needed, and the next of its values is far.
+const fewAhead = 64
+
+func (f *file) takeFew(width int) {
+	f.implement(fmt.Sprintf("takeFew%d", width))
+	f.takeRows(width, func(l located, i int, _ operand.Mem) { f.PREFETCHT0(l.value(fewAhead + i)) })
 }
 
 // located is where the values of a selection are found.
