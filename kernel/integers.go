@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/braidmerge/braid/columnar"
+	"github.com/braidmerge/braid/simd"
 )
 
 // encodeIntegers makes the words of a window whose key is one integer column, in one pass over the keys. done is false when
@@ -44,65 +45,28 @@ func encodeWindow[T columnar.Integer](w *window, pieces []columnar.Piece, words 
 	drop := max(0, w.form.keyBits+w.form.idxBits-63)
 	w.form.keyBits -= drop
 	w.form.exact, w.form.least = drop == 0, uint64(int64(least))
-	e := encoder[T]{least: least, unit: 1 << w.form.idxBits, drop: uint(drop)}
+	form := simd.KeyWords{Least: w.form.least, Drop: drop, IdxBits: w.form.idxBits}
 	var run *cursor
+	var before T
 	for i := range pieces {
 		p := &pieces[i]
 		keys := columnar.Fixed[T](p.View)[p.From:p.To]
 		if run != w.pieces[i].cursor {
 			run = w.pieces[i].cursor
-			e.before = keys[0]
+			before = keys[0]
 		}
-		if e.encode(keys, words[:len(keys)], uint64(p.Start)) {
-			return p.Start + e.find(keys)
+		if simd.PutWords(words[:len(keys)], keys, form, uint64(p.Start), before) {
+			return p.Start + firstFall(keys, before)
 		}
+		before = keys[len(keys)-1]
 		words = words[len(keys):]
 	}
 	return -1
 }
 
-// encoder makes the words of one run after another.
-type encoder[T columnar.Integer] struct {
-	least  T
-	unit   uint64 // the lowest key bit of a word
-	drop   uint   // low bits of keys that words have no room for
-	before T      // the key before those at hand
-}
-
-// encode writes the words of keys, which are the staged rows from start on. It says whether a key is below its predecessor.
-func (e *encoder[T]) encode(keys []T, words []uint64, start uint64) (falls bool) {
-	words = words[:len(keys)]
-	least, unit, drop := uint64(int64(e.least)), e.unit, e.drop&63
-	before := uint64(int64(e.before)) - least
-	fell := uint64(0)
-	if drop == 0 {
-		base := start - least*unit // wraps, and so does the sum below
-		for i, key := range keys {
-			x := uint64(int64(key))
-			words[i] = x*unit + base + uint64(i)
-			_, borrow := bits.Sub64(x-least, before, 0)
-			fell |= borrow
-			before = x - least
-		}
-	} else {
-		for i, key := range keys {
-			x := uint64(int64(key)) - least
-			words[i] = x>>drop*unit + start + uint64(i)
-			_, borrow := bits.Sub64(x, before, 0)
-			fell |= borrow
-			before = x
-		}
-	}
-	if fell == 0 {
-		e.before = keys[len(keys)-1]
-	}
-	return fell != 0
-}
-
-// find returns the first key that is below the one before it. A key below the least of the window only shows as a fall behind
-// it in the words, so this looks at the keys.
-func (e *encoder[T]) find(keys []T) int {
-	before := e.before
+// firstFall returns the first key that is below the one before it, which for the first is before. A key below the least of the window only
+// shows as a fall behind it in the words, so this looks at the keys.
+func firstFall[T columnar.Integer](keys []T, before T) int {
 	for i, key := range keys {
 		if key < before {
 			return i

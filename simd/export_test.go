@@ -76,6 +76,10 @@ var FastLoops = func() []FastLoop {
 		{"putNumbersTier", cputier.HasAVX2, func() bool { return putNumbersTier(words, words, &KeyPart{}) == 64 }},
 		{"combineTier", cputier.HasAVX2, func() bool { return combineTier(words, []KeyBits{{Integers: words}}, 0, 0) == 64 }},
 		{"ascendTier", cputier.HasAVX2, func() bool { return ascendTier([]uint64{1, 2, 3, 4, 5, 6, 7, 8, 9}, 0) == 8 }},
+		{"putWordsTier", cputier.HasAVX2, func() bool {
+			n, _ := putWordsTier(words, unsafe.Pointer(&ints[0]), 8, true, KeyWords{}, 0)
+			return n == 61
+		}},
 		{"normals64Tier", cputier.HasAVX2, func() bool { return normals64Tier(words, ints, 0, new(Span)) == 64 }},
 		{"normals32Tier", cputier.HasAVX2, func() bool { return normals32Tier(words, offsets[:64], 0, new(Span)) == 64 }},
 		{"putPatternTier", cputier.HasFastPDEP, func() bool { return putPatternTier(&pattern, text, words[:4], 0) }},

@@ -34,6 +34,7 @@ var generators = []struct {
 	{"groups", groups},
 	{"groupsof", groupsOf},
 	{"keyparts", keyparts},
+	{"keywords", keyWords},
 	{"merge", merge},
 	{"offsets", offsets},
 	{"pack", pack},
