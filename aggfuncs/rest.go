@@ -47,13 +47,10 @@ func taken[T integer | float](bring func(out, values []T, of []uint32) (trouble 
 	var values []T
 	return func(results []T, r *Rest) (trouble bool) {
 		values = grown(values, takenRows)
-		rows, of := r.Rows, r.Of
-		for len(rows) > 0 && !trouble {
-			n := min(takenRows, len(rows))
-			columnar.TakeNumbers(r.Values, values, rows[:n])
-			trouble = bring(results, values[:n], of[:n])
-			rows, of = rows[n:], of[n:]
-		}
+		columnar.TakeNumbers(r.Values, values, r.Rows, func(part []T, at int) bool {
+			trouble = bring(results, part, r.Of[at:at+len(part)])
+			return !trouble
+		})
 		return trouble
 	}
 }

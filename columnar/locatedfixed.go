@@ -98,7 +98,16 @@ func (s *Staged) Blocks() []unsafe.Pointer {
 	return b.of[:b.used]
 }
 
-// TakeNumbers takes the selected rows of the column staged last, which must be numbers of the width of T.
-func TakeNumbers[T any](s *Staged, dst []T, sel []uint32) {
-	s.takeValues(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(dst))), len(sel)*int(unsafe.Sizeof(*new(T)))), sel)
+// TakeNumbers takes the selected rows of the column staged last, which must be numbers of the width of T, as many at a time as values has
+// room for, and gives each part, which begins with row sel[at], to a function until that returns false.
+func TakeNumbers[T any](s *Staged, values []T, sel []uint32, part func(values []T, at int) bool) {
+	s.share = simd.ShareOf(sel, s.rows)
+	bytes, width := unsafe.Pointer(unsafe.SliceData(values)), int(unsafe.Sizeof(*new(T)))
+	for at := 0; at < len(sel); at += len(values) {
+		n := min(len(values), len(sel)-at)
+		s.takeValues(unsafe.Slice((*byte)(bytes), n*width), sel[at:at+n])
+		if !part(values[:n], at) {
+			return
+		}
+	}
 }

@@ -48,6 +48,7 @@ type Staged struct {
 	data   []byte
 
 	inPlace   bool // values have been located, not copied
+	share     simd.Share
 	located   *located
 	rowBlocks rowBlocks
 	blocks    textBlocks // of StageViews

@@ -117,6 +117,7 @@ func (s *Staged) takeFixed(dst []byte, sel []uint32) {
 		s.copyFixed(dst)
 		return
 	}
+	s.share = simd.ShareOf(sel, s.rows)
 	rows := s.ahead.divide(len(sel))
 	for ; len(sel) > rows; sel = sel[rows:] {
 		s.takeValues(dst[:rows*s.layout.Width], sel[:rows])
@@ -126,6 +127,7 @@ func (s *Staged) takeFixed(dst []byte, sel []uint32) {
 	s.takeValues(dst, sel)
 }
 
+// takeValues takes a part of the rows of a selection, whose share is known.
 func (s *Staged) takeValues(dst []byte, sel []uint32) {
 	switch s.layout.Width {
 	case 1:
@@ -148,7 +150,7 @@ func (s *Staged) takeValues(dst []byte, sel []uint32) {
 // takeWidth takes values of the width of a T, from where they lie or have been copied to.
 func takeWidth[T simd.Fixed](s *Staged, dst []byte, sel []uint32) {
 	if s.inPlace {
-		simd.TakeBlocks(castSlice[T](dst), s.rowBlocks.of[:s.rowBlocks.used], sel)
+		simd.TakeBlocks(castSlice[T](dst), s.rowBlocks.of[:s.rowBlocks.used], sel, s.share)
 		return
 	}
 	simd.Take(castSlice[T](dst), castSlice[T](bytesIn(s.fixed)), sel)

@@ -70,7 +70,7 @@ func BenchmarkTakeBlocks(b *testing.B) {
 	for i := range blocks {
 		blocks[i] = unsafe.Pointer(&src[i*simd.BlockRows])
 	}
-	perRow(b, func() { simd.TakeBlocks(dst, blocks, sel) })
+	perRow(b, func() { simd.TakeBlocks(dst, blocks, sel, simd.ShareMost) })
 }
 
 func BenchmarkTakeBytes(b *testing.B) {

@@ -16,16 +16,39 @@ const plainStreams = 8
 // than they can be copied side by side and be taken then.
 func BlockStreams() int { return blockStreams() }
 
+// Share says how much of a window is taken, by which it is chosen how far ahead memory is asked for.
+type Share uint8
+
+const (
+	ShareMost Share = iota // of the rows
+	ShareSome
+	ShareFew // at most one row in three, and those not beside one another
+)
+
+// longStretch is from how many rows on that lie beside one another what is behind them is likely to be taken, too.
+const longStretch = 8
+
+// ShareOf returns the share of a window of so many rows that a selection takes.
+func ShareOf(sel []uint32, rows int) Share {
+	switch {
+	case 4*len(sel) > 3*rows:
+		return ShareMost
+	case 3*len(sel) > rows || MeanStretch(sel) >= longStretch:
+		return ShareSome
+	}
+	return ShareFew
+}
+
 // TakeBlocks sets dst[i] to the value of row sel[i] for every i: row r is value r%BlockRows of those at blocks[r/BlockRows]. dst must be as
-// long as sel.
-func TakeBlocks[T Fixed](dst []T, blocks []unsafe.Pointer, sel []uint32) {
+// long as sel, which may be a part of what is taken of the window: share is that of all.
+func TakeBlocks[T Fixed](dst []T, blocks []unsafe.Pointer, sel []uint32, share Share) {
 	if len(sel) == 0 {
 		return
 	}
 	_ = dst[len(sel)-1]
 	checkSelection(sel, len(blocks)*BlockRows)
 	checkBlocks(sel, blocks)
-	done := takeBlocksTier(unsafe.Pointer(unsafe.SliceData(dst)), blocks, sel, unsafe.Sizeof(dst[0]))
+	done := takeBlocksTier(unsafe.Pointer(unsafe.SliceData(dst)), blocks, sel, unsafe.Sizeof(dst[0]), share)
 	takeBlocksPortable(dst[done:], blocks, sel[done:])
 }
 

@@ -9,29 +9,26 @@ import (
 )
 
 // takeBlocksTier takes as many values of a width as tiers with machine code take, and returns how many these are.
-func takeBlocksTier(dst unsafe.Pointer, blocks []unsafe.Pointer, sel []uint32, width uintptr) (done int) {
+func takeBlocksTier(dst unsafe.Pointer, blocks []unsafe.Pointer, sel []uint32, width uintptr, share Share) (done int) {
 	most, some, few := takeLoops(width)
 	if !cputier.HasAVX2() || len(sel) < 4 || most == nil {
 		return 0
 	}
-	first, rows := (**byte)(unsafe.Pointer(&blocks[0])), len(blocks)*BlockRows
-	switch {
-	case 4*len(sel) > 3*rows:
-	case 3*len(sel) > rows || len(sel) < 2*fewAhead || MeanStretch(sel) >= longStretch:
-		most = some
-	default:
+	first, others := (**byte)(unsafe.Pointer(&blocks[0])), most
+	if share != ShareMost {
+		others = some
+	}
+	if share == ShareFew && len(sel) >= 2*fewAhead {
 		done = (len(sel) - fewAhead) &^ 3
 		few((*byte)(dst), first, &sel[0], done)
 	}
 	rest := (len(sel) - done) &^ 3
-	most((*byte)(unsafe.Add(dst, uintptr(done)*width)), first, &sel[done], rest)
+	others((*byte)(unsafe.Add(dst, uintptr(done)*width)), first, &sel[done], rest)
 	return done + rest
 }
 
-const (
-	fewAhead    = 64 // rows of the selection that takeFew looks ahead
-	longStretch = 8  // from so many rows on that lie beside one another what is behind them is likely to be wanted, too
-)
+// fewAhead is how many rows of the selection takeFew looks ahead.
+const fewAhead = 64
 
 // takeLoop takes n values, n > 0 and a multiple of four.
 type takeLoop func(dst *byte, blocks **byte, sel *uint32, n int)

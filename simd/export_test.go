@@ -69,7 +69,7 @@ var FastLoops = func() []FastLoop {
 		{"orBitsTier", vectors, func() bool { return orBitsTier(text, text, 3, 130, 5) == 128 }},
 		{"takePlacesTier", cputier.HasAVX2, func() bool { return takePlacesTier(&texts, text, selection) }},
 		{"unequalTier", cputier.HasAVX2, func() bool { _, done := unequalTier(&texts, make([]uint8, 1), make([]Twin, 1)); return done }},
-		{"takeBlocksTier", cputier.HasAVX2, func() bool { return takeBlocksTier(unsafe.Pointer(&words[0]), blocks, selection, 8) == 64 }},
+		{"takeBlocksTier", cputier.HasAVX2, func() bool { return takeBlocksTier(unsafe.Pointer(&words[0]), blocks, selection, 8, ShareMost) == 64 }},
 		{"warmTier", cputier.HasAVX2, func() bool { return warmTier(text) }},
 		{"packTextsTier", cputier.HasFastPDEP, func() bool { return packTextsTier(&digits, words, text, offsets, 0, 0, new(uint64)) }},
 		{"packPaddedTier", cputier.HasFastPDEP, func() bool { return packPaddedTier(&digits, words, text, offsets, 0, 0, new(uint64)) }},

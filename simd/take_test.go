@@ -100,13 +100,12 @@ func TestTakeBlocks(t *testing.T) {
 	})
 }
 
-// testTakeBlocks takes most rows, and few, of blocks that lie in any order, each at any address, the last with a row at least.
+// testTakeBlocks takes rows of blocks that lie in any order, each at any address, the last with a row at least.
 func testTakeBlocks[T simd.Fixed](t *testing.T) {
 	dsts, sels := newFence(t, 4<<20), newFence(t, 1<<20)
 	for _, n := range lengths() {
 		rng := rand.New(rand.NewPCG(uint64(n), 5))
 		checkTakeBlocks[T](t, rng, n, 1+rng.IntN(min(2*n+1, 70_000)), dsts, sels)
-		checkTakeBlocks[T](t, rng, n, min(3*n+1+rng.IntN(n+1), 200_000), dsts, sels)
 	}
 }
 
@@ -127,13 +126,34 @@ func checkTakeBlocks[T simd.Fixed](t *testing.T, rng *rand.Rand, n, rows int, ds
 	for i, row := range sel {
 		want[i] = src[row]
 	}
-	got := fenced[T](dsts, n)
-	simd.TakeBlocks(got, blocks, sel)
-	if !slices.Equal(got, want) {
-		t.Fatalf("TakeBlocks of %d of %d rows: row %d differs", n, rows, firstDifference(got, want))
+	for _, share := range []simd.Share{simd.ShareMost, simd.ShareSome, simd.ShareFew} {
+		got := fenced[T](dsts, n)
+		simd.TakeBlocks(got, blocks, sel, share)
+		if !slices.Equal(got, want) {
+			t.Fatalf("share %d, TakeBlocks of %d of %d rows: row %d differs", share, n, rows, firstDifference(got, want))
+		}
+		if !dsts.intact() {
+			t.Fatalf("share %d, TakeBlocks of %d of %d rows writes before dst", share, n, rows)
+		}
 	}
-	if !dsts.intact() {
-		t.Fatalf("TakeBlocks of %d of %d rows writes before dst", n, rows)
+}
+
+func TestShareOf(t *testing.T) {
+	const rows = 30_000
+	for _, c := range []struct {
+		n, step int
+		want    simd.Share
+	}{
+		{rows, 1, simd.ShareMost}, {23_000, 1, simd.ShareMost}, {22_000, 1, simd.ShareSome}, {14_000, 2, simd.ShareSome},
+		{9_000, 3, simd.ShareFew}, {9_000, 1, simd.ShareSome}, {1, 1, simd.ShareFew}, {0, 1, simd.ShareFew},
+	} {
+		sel := make([]uint32, c.n)
+		for i := range sel {
+			sel[i] = uint32(i * c.step)
+		}
+		if got := simd.ShareOf(sel, rows); got != c.want {
+			t.Errorf("%d of %d rows, every one in %d: share %d, want %d", c.n, rows, c.step, got, c.want)
+		}
 	}
 }
 
@@ -205,7 +225,7 @@ func TestSelectionOutside(t *testing.T) {
 		take func()
 	}{
 		{"Take", func() { simd.Take(make([]uint32, 2), []uint32{7, 8, 9}, []uint32{1, 3}) }},
-		{"TakeBlocks", func() { simd.TakeBlocks(make([]uint8, 1), make([]unsafe.Pointer, 1), []uint32{3}) }},
+		{"TakeBlocks", func() { simd.TakeBlocks(make([]uint8, 1), make([]unsafe.Pointer, 1), []uint32{3}, simd.ShareMost) }},
 		{"TakeBits", func() { simd.TakeBits(make([]byte, 1), []byte{0, 1}, []uint32{2}) }},
 		{"TakeOffsets", func() { simd.TakeOffsets(make([]int32, 2), []uint32{0, 1}, []uint32{1}) }},
 		{"TakeText", func() { simd.TakeText(make([]byte, 17), []uint32{0, 1}, make([]byte, 17), []uint32{1}) }},
