@@ -10,18 +10,18 @@ import (
 
 // packTextsTier is PackTexts where the processor packs bits in one instruction. It returns false where it does not.
 func packTextsTier(p *Packer, out []uint64, data []byte, from []int32, at int, base uint64, differ *uint64) (done bool) {
-	if !cputier.HasFastPDEP() || p.count == 64 {
+	if !cputier.HasFastPDEP() || p.scale == 0 {
 		return false
 	}
-	*differ = packTextsBMI2(&out[0], unsafe.SliceData(data), &from[0], len(out), at, base, p.mask, uint64(p.count))
+	*differ = packTextsBMI2(&out[0], unsafe.SliceData(data), &from[0], len(out), at, base, p.mask, uint64(p.count()))
 	return true
 }
 
 func packPaddedTier(p *Packer, out []uint64, data []byte, from []int32, at int, base uint64, differ *uint64) (done bool) {
-	if !cputier.HasFastPDEP() || p.count == 64 {
+	if !cputier.HasFastPDEP() || p.scale == 0 {
 		return false
 	}
-	*differ = packPaddedBMI2(&out[0], unsafe.SliceData(data), &from[0], len(out), at, base, p.mask, uint64(p.count))
+	*differ = packPaddedBMI2(&out[0], unsafe.SliceData(data), &from[0], len(out), at, base, p.mask, uint64(p.count()))
 	return true
 }
 

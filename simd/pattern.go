@@ -1,6 +1,9 @@
 package simd
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"unsafe"
+)
 
 // Pattern is what texts of one length have in common, and where in them the bits of an integer go: the bits of Words, those of the
 // last word lowest. At most MaxPattern bytes are one text.
@@ -41,7 +44,7 @@ func (p *Pattern) Add(at int, base uint64, q *Packer) {
 		return
 	}
 	for i := range p.words[:p.used] {
-		p.words[i].shift += uint64(q.count)
+		p.words[i].shift += uint64(q.count())
 	}
 	p.packers[p.used] = *q
 	p.words[p.used] = patternWord{base: base, mask: q.mask, at: uint64(at)}
@@ -70,13 +73,27 @@ func (p *Pattern) Put(dst []byte, keys []uint64, shift int) {
 }
 
 func (p *Pattern) putPortable(dst []byte, keys []uint64, shift int) {
-	for i, key := range keys {
-		text := (*[MaxPattern]byte)(dst[i*p.Size:])
-		*text = p.text
+	words, text := p.words[:p.used], unsafe.Pointer(unsafe.SliceData(dst))
+	for _, key := range keys {
 		key >>= uint(shift & 63)
-		for j := range p.words[:p.used] {
-			w := &p.words[j]
-			binary.BigEndian.PutUint64(text[w.at&(MaxPattern-8):], w.base|p.packers[j].Unpack(key>>(w.shift&63)))
+		*(*[MaxPattern / 2]byte)(text) = [MaxPattern / 2]byte(p.text[:])
+		if p.Size > MaxPattern/2 {
+			*(*[MaxPattern / 2]byte)(unsafe.Add(text, MaxPattern/2)) = [MaxPattern / 2]byte(p.text[MaxPattern/2:])
 		}
+		for j := range words {
+			w, q := &words[j], &p.packers[j&(len(p.packers)-1)]
+			x := key >> (w.shift & 63) & (q.scale - 1)
+			if q.coarse {
+				x = q.apart16(x)
+			}
+			if q.middle {
+				x = q.apart4(x)
+			}
+			if q.fine {
+				x = q.apart1(x)
+			}
+			binary.BigEndian.PutUint64((*[8]byte)(unsafe.Add(text, w.at))[:], w.base|x<<(q.low&63))
+		}
+		text = unsafe.Add(text, p.Size)
 	}
 }
