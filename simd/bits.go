@@ -1,6 +1,7 @@
 package simd
 
 import (
+	"encoding/binary"
 	"math/bits"
 	"unsafe"
 )
@@ -17,30 +18,47 @@ func UnpackBits(dst, bitmap []byte, from, n int) {
 	unpackBitsPortable(dst[done:], bitmap, from+done, n-done)
 }
 
-// unpackBitsPortable spreads eight bits over eight bytes with a multiplication:
+// unpackBitsPortable takes 64 bits a step while there are nine bytes to be read, then eight.
+func unpackBitsPortable(dst, bitmap []byte, from, n int) {
+	src, shift := bitmap[from>>3:], uint(from&7)
+	for ; n >= 64 && len(src) > 8; n -= 64 {
+		x, d := bits64(src, shift), (*[8]uint64)(unsafe.Pointer(&dst[0]))
+		d[0], d[1], d[2], d[3] = spread[uint8(x)], spread[uint8(x>>8)], spread[uint8(x>>16)], spread[uint8(x>>24)]
+		d[4], d[5], d[6], d[7] = spread[uint8(x>>32)], spread[uint8(x>>40)], spread[uint8(x>>48)], spread[uint8(x>>56)]
+		dst, src = dst[64:], src[8:]
+	}
+	for i := 0; i < n; i += 8 {
+		*(*uint64)(unsafe.Pointer(&dst[i])) = spread[eightBits(src[i>>3:], shift)]
+	}
+}
+
+// bits64 reads 64 bits of nine bytes, from bit shift on.
+func bits64(src []byte, shift uint) uint64 {
+	return binary.LittleEndian.Uint64(src)>>(shift&63) | uint64(src[8])<<56<<(8-shift)
+}
+
+// eightBits reads eight bits from bit shift on, or those that there are.
+func eightBits(src []byte, shift uint) uint8 {
+	x := uint16(src[0])
+	if shift != 0 && len(src) > 1 {
+		x |= uint16(src[1]) << 8
+	}
+	return uint8(x >> shift)
+}
+
+// spread has eight bytes, 0 or 1, for the bits of a byte:
 //
 //	x                       hgfedcba
 //	x * 0x0101...01         hgfedcba in every byte
 //	   & 0x8040...01        a in byte 0, b<<1 in byte 1, ... h<<7 in byte 7
 //	   + 0x7f7f...7f >> 7   1 in every byte that is not 0
-func unpackBitsPortable(dst, bitmap []byte, from, n int) {
-	shift := uint(from & 7)
-	src := bitmap[from>>3:]
-	for i := 0; i < n; i += 8 {
-		at := i >> 3
-		x := uint16(src[at])
-		if shift != 0 && at+1 < len(src) {
-			x |= uint16(src[at+1]) << 8
-		}
-		*(*uint64)(unsafe.Pointer(&dst[i])) = spread(uint8(x >> shift))
+var spread = func() (table [256]uint64) {
+	for i := range table {
+		x := uint64(i) * 0x0101010101010101 & 0x8040201008040201
+		table[i] = (x + 0x7f7f7f7f7f7f7f7f) >> 7 & 0x0101010101010101
 	}
-}
-
-// spread makes eight bits eight bytes.
-func spread(eight uint8) uint64 {
-	x := uint64(eight) * 0x0101010101010101 & 0x8040201008040201
-	return (x + 0x7f7f7f7f7f7f7f7f) >> 7 & 0x0101010101010101
-}
+	return table
+}()
 
 // OrBits is UnpackBits for bit `column`, below 8, of the bytes, whose other bits stay as they are, as do the bytes behind the n. The bit
 // becomes 1 where it is 1 in the bitmap, and stays what it is elsewhere.
@@ -55,19 +73,26 @@ func OrBits(dst, bitmap []byte, from, n, column int) {
 }
 
 func orBitsPortable(dst, bitmap []byte, from, n, column int) {
-	shift := uint(from & 7)
-	src := bitmap[from>>3:]
+	src, shift := bitmap[from>>3:], uint(from&7)
+	column &= 7
+	for ; n >= 64 && len(src) > 8; n -= 64 {
+		x, d := bits64(src, shift), (*[8]uint64)(unsafe.Pointer(&dst[0]))
+		d[0] |= spread[uint8(x)] << column
+		d[1] |= spread[uint8(x>>8)] << column
+		d[2] |= spread[uint8(x>>16)] << column
+		d[3] |= spread[uint8(x>>24)] << column
+		d[4] |= spread[uint8(x>>32)] << column
+		d[5] |= spread[uint8(x>>40)] << column
+		d[6] |= spread[uint8(x>>48)] << column
+		d[7] |= spread[uint8(x>>56)] << column
+		dst, src = dst[64:], src[8:]
+	}
 	for i := 0; i < n; i += 8 {
-		at := i >> 3
-		x := uint16(src[at])
-		if shift != 0 && at+1 < len(src) {
-			x |= uint16(src[at+1]) << 8
-		}
-		eight := uint8(x >> shift)
+		eight := eightBits(src[i>>3:], shift)
 		if left := n - i; left < 8 {
 			eight &= 1<<left - 1
 		}
-		*(*uint64)(unsafe.Pointer(&dst[i])) |= spread(eight) << (column & 7)
+		*(*uint64)(unsafe.Pointer(&dst[i])) |= spread[eight] << column
 	}
 }
 

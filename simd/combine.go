@@ -19,28 +19,46 @@ func CombineKeys(out []uint64, bits []KeyBits, start, idxBits int) {
 	combinePortable(out[done:], bits, start+done, idxBits)
 }
 
+// combinedAtOnce is how many words are made at a time: few enough to stay in the nearest cache from one integer to the next.
+const combinedAtOnce = 512
+
 func combinePortable(out []uint64, bits []KeyBits, start, idxBits int) {
-	clear(out)
-	for i := range bits {
-		b := &bits[i]
-		integers := b.Integers[start : start+len(out)]
-		least, shift, width := b.Least, b.Shift&63, b.Width&63
-		for i, x := range integers {
-			out[i] = out[i]<<width | (x-least)>>shift
+	for len(out) > 0 {
+		part := out[:min(combinedAtOnce, len(out))]
+		for i := range part {
+			part[i] = uint64(start + i)
 		}
+		place := uint64(idxBits) // of the bits of an integer, the last one first
+		for i := len(bits) - 1; i >= 0; i-- {
+			bits[i].put(part, start, place)
+			place += bits[i].Width
+		}
+		out, start = out[len(part):], start+len(part)
 	}
-	for i, x := range out {
-		out[i] = x<<(uint(idxBits)&63) | uint64(start+i)
+}
+
+// put puts the bits of the staged rows from start on into words, from bit place on.
+func (b *KeyBits) put(words []uint64, start int, place uint64) {
+	least, shift, scale := b.Least, b.Shift&63, uint64(1)<<place
+	integers := b.Integers[start:][:len(words)]
+	for i, x := range integers {
+		words[i] |= (x - least) >> shift * scale
 	}
 }
 
 // Falls returns the first word whose key is not above that of the word before it, and as many as there are words if there is none. Keys
 // are the bits that are not in idxMask; the highest bit of a word is not used.
 func Falls(words []uint64, idxMask uint64) int {
-	for i := 1 + ascendTier(words, idxMask); i < len(words); i++ {
-		if words[i-1]|idxMask >= words[i] {
-			return i
+	from := 1 + ascendTier(words, idxMask)
+	if from >= len(words) {
+		return len(words)
+	}
+	before := words[from-1]
+	for i, w := range words[from:] {
+		if before|idxMask >= w {
+			return from + i
 		}
+		before = w
 	}
 	return len(words)
 }

@@ -1,5 +1,10 @@
 package simd
 
+import (
+	"math/bits"
+	"sync"
+)
+
 // ExtractBits brings the bits of every word of src that are under the set bits of the word of mask together at the low end. out and
 // src have at least the words of mask.
 //
@@ -11,30 +16,45 @@ func ExtractBits(out, src, mask []uint64) {
 	if len(mask) == 0 || extractTier(out, src, mask) {
 		return
 	}
+	extractPortable(out, src, mask)
+}
+
+// extractPortable takes eight bits a step.
+func extractPortable(out, src, mask []uint64) {
+	out, src = out[:len(mask)], src[:len(mask)]
+	extracted := extractedBits()
 	for i, m := range mask {
-		out[i] = extract(src[i], m)
+		x := src[i]
+		if m == ^uint64(0) {
+			out[i] = x
+			continue
+		}
+		packed := uint64(0)
+		for s := 56; s >= 0; s -= 8 {
+			few, at := uint8(m>>(s&63)), uint8(x>>(s&63))
+			packed = packed<<(onesOf[few]&63) | uint64(extracted[few][at])
+		}
+		out[i] = packed
 	}
 }
 
-func extract(x, mask uint64) uint64 {
-	if mask == ^uint64(0) {
-		return x
+// extractedBits has the bits of a byte that are under those of another, together at the low end: those of x under mask at mask and x.
+var extractedBits = sync.OnceValue(func() *[256][256]uint8 {
+	table := new([256][256]uint8)
+	for mask := 1; mask < 256; mask++ {
+		high := bits.Len8(uint8(mask)) - 1 // the highest bit goes above the others
+		below, place := &table[mask^1<<high], bits.OnesCount8(uint8(mask))-1
+		for x := range 256 {
+			table[mask][x] = below[x] | uint8(x>>high&1<<place)
+		}
 	}
-	x &= mask
-	zeros := ^mask << 1 // counts, bit by bit, the zeros of mask below
-	for step := uint(1); step < 64; step <<= 1 {
-		odd := zeros // parity of the zeros below
-		odd ^= odd << 1
-		odd ^= odd << 2
-		odd ^= odd << 4
-		odd ^= odd << 8
-		odd ^= odd << 16
-		odd ^= odd << 32
-		move := odd & mask
-		mask = mask ^ move | move>>step
-		t := x & move
-		x = x ^ t | t>>step
-		zeros &^= odd
+	return table
+})
+
+// onesOf has the number of bits of every byte.
+var onesOf = func() (table [256]uint8) {
+	for i := range table {
+		table[i] = uint8(bits.OnesCount8(uint8(i)))
 	}
-	return x
-}
+	return table
+}()

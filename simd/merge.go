@@ -124,18 +124,30 @@ func (c *chains) merge(out, a, b []uint64) {
 	}
 }
 
-// mergePortable takes n steps in every chain, without a branch on a word: the index into b grows by the borrow of the
+// mergePortable takes n steps in every chain, two a turn, without a branch on a word: the index into b grows by the borrow of the
 // comparison, that into a by what is left of the step.
 func mergePortable(out, a, b []uint64, c *chains, n int) {
 	pa, pb, po := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(out))
 	b0, b1, b2, b3 := c.b[0], c.b[1], c.b[2], c.b[3]
 	k, k1, k2, k3 := c.a[0]+b0, c.a[1]+b1, c.a[2]+b2, c.a[3]+b3
 	k1, k2, k3 = k1-k, k2-k, k3-k
-	for end := k + uintptr(n); k < end; k++ {
+	end := k + uintptr(n)
+	for ; k+1 < end; k += 2 {
 		b0 = mergeStep(pa, pb, po, k, b0)
 		b1 = mergeStep(pa, pb, po, k+k1, b1)
 		b2 = mergeStep(pa, pb, po, k+k2, b2)
 		b3 = mergeStep(pa, pb, po, k+k3, b3)
+		b0 = mergeStep(pa, pb, po, k+1, b0)
+		b1 = mergeStep(pa, pb, po, k+k1+1, b1)
+		b2 = mergeStep(pa, pb, po, k+k2+1, b2)
+		b3 = mergeStep(pa, pb, po, k+k3+1, b3)
+	}
+	if k < end {
+		b0 = mergeStep(pa, pb, po, k, b0)
+		b1 = mergeStep(pa, pb, po, k+k1, b1)
+		b2 = mergeStep(pa, pb, po, k+k2, b2)
+		b3 = mergeStep(pa, pb, po, k+k3, b3)
+		k++
 	}
 	c.a = [4]uintptr{k - b0, k + k1 - b1, k + k2 - b2, k + k3 - b3}
 	c.b = [4]uintptr{b0, b1, b2, b3}

@@ -19,10 +19,14 @@ func MergeColumns(columns [][]uint64, src []byte, words []uint64, n, idxBits int
 	}
 	_ = words[n+63]
 	var rows [mergedAtOnce]byte
+	merge, turn := mergeBytesPortable, TurnBytes
+	if !turnsInOrder() {
+		merge, turn = mergeBytesApart, turnApart
+	}
 	for at := 0; at < n; at += mergedAtOnce {
 		part := rows[:min(mergedAtOnce, (n-at+63)&^63)]
-		mergeBytesPortable(part, src, words[at:], idxBits)
-		turnRows(columns, part, at>>6)
+		merge(part, src, words[at:], idxBits)
+		turnRows(columns, part, at>>6, turn)
 	}
 	if n&63 != 0 {
 		for _, c := range columns {
@@ -32,10 +36,10 @@ func MergeColumns(columns [][]uint64, src []byte, words []uint64, n, idxBits int
 }
 
 // turnRows turns rows round, 64 at a time, into the elements of the columns from `to` on.
-func turnRows(columns [][]uint64, rows []byte, to int) {
+func turnRows(columns [][]uint64, rows []byte, to int, turn func(*[8]uint64, *[64]byte)) {
 	var turned [8]uint64
 	for ; len(rows) > 0; rows = rows[64:] {
-		TurnBytes(&turned, (*[64]byte)(rows))
+		turn(&turned, (*[64]byte)(rows))
 		for j, c := range columns {
 			c[to] = turned[j&7]
 		}
@@ -53,5 +57,21 @@ func mergeBytesPortable(dst, src []byte, words []uint64, idxBits int) {
 		d[2], d[3] = load[byte](p, uintptr(w[2]&idxMask)), load[byte](p, uintptr(w[3]&idxMask))
 		d[4], d[5] = load[byte](p, uintptr(w[4]&idxMask)), load[byte](p, uintptr(w[5]&idxMask))
 		d[6], d[7] = load[byte](p, uintptr(w[6]&idxMask)), load[byte](p, uintptr(w[7]&idxMask))
+	}
+}
+
+// mergeBytesApart is mergeBytesPortable for a multiple of 64 bytes, of which it puts every eighth of 64 side by side: row 8*k + i is byte
+// 8*i + k, as turnApart reads it.
+func mergeBytesApart(dst, src []byte, words []uint64, idxBits int) {
+	p := unsafe.Pointer(unsafe.SliceData(src))
+	idxMask := uint64(1)<<idxBits - 1
+	for at := 0; at+64 <= len(dst); at += 64 {
+		w, d := (*[64]uint64)(words[at:]), (*[64]byte)(dst[at:])
+		for k := range 8 {
+			d[k], d[8+k] = load[byte](p, uintptr(w[8*k]&idxMask)), load[byte](p, uintptr(w[8*k+1]&idxMask))
+			d[16+k], d[24+k] = load[byte](p, uintptr(w[8*k+2]&idxMask)), load[byte](p, uintptr(w[8*k+3]&idxMask))
+			d[32+k], d[40+k] = load[byte](p, uintptr(w[8*k+4]&idxMask)), load[byte](p, uintptr(w[8*k+5]&idxMask))
+			d[48+k], d[56+k] = load[byte](p, uintptr(w[8*k+6]&idxMask)), load[byte](p, uintptr(w[8*k+7]&idxMask))
+		}
 	}
 }

@@ -16,8 +16,9 @@ func Rebase[O Offset](out []uint32, off []O, add uint32) (falls bool) {
 	if done > 0 {
 		before = off[done-1]
 	}
-	for i, o := range off[done:] {
-		out[done+i] = uint32(o) + add
+	off, out = off[done:], out[done:len(off)]
+	for i, o := range off {
+		out[i] = uint32(o) + add
 		signs |= o | (o - before)
 		before = o
 	}

@@ -10,6 +10,9 @@ func turnTier(columns *[8]uint64, rows *[64]byte) (done bool) {
 	return true
 }
 
+// turnsInOrder says whether bytes in the order of rows are turned as fast as any.
+func turnsInOrder() bool { return hasVectors() }
+
 // turnVector is turnPortable.
 //
 //go:noescape

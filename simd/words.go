@@ -17,26 +17,12 @@ func GroupEnds(ends, words []uint64, n, idxBits int) int {
 	return groups + groupEndsPortable(ends[done/64:], words[done:], n-done, idxBits)
 }
 
-// groupEndsPortable takes 64 rows a step, from high to low: OR, CMP, ADC a row. A word with its low bits set is below its
-// successor just when the keys differ.
+// groupEndsPortable takes 64 rows a step.
 func groupEndsPortable(ends, words []uint64, n, idxBits int) int {
-	idxMask := uint64(1)<<idxBits - 1
+	idxMask := uint64(1)<<(idxBits&63) - 1
 	groups := 0
 	for q := 0; q < n; q += 64 {
-		var m uint64
-		next := words[min(q+64, len(words)-1)]
-		for i := q + 56; i >= q; i -= 8 {
-			w := (*[8]uint64)(words[i:])
-			m = bitBefore(m, w[7]|idxMask, next)
-			m = bitBefore(m, w[6]|idxMask, w[7])
-			m = bitBefore(m, w[5]|idxMask, w[6])
-			m = bitBefore(m, w[4]|idxMask, w[5])
-			m = bitBefore(m, w[3]|idxMask, w[4])
-			m = bitBefore(m, w[2]|idxMask, w[3])
-			m = bitBefore(m, w[1]|idxMask, w[2])
-			m = bitBefore(m, w[0]|idxMask, w[1])
-			next = w[0]
-		}
+		m := endsOf((*[64]uint64)(words[q:]), words[min(q+64, len(words)-1)], idxMask)
 		if rest := n - q; rest < 64 {
 			m &= 1<<rest - 1
 		}
@@ -44,6 +30,18 @@ func groupEndsPortable(ends, words []uint64, n, idxBits int) int {
 		ends[q>>6] = m
 	}
 	return groups
+}
+
+// endsOf finds the ends among 64 words, before next, from high to low: OR, CMP, ADC a row. A word with its low bits set is below its
+// successor just when the keys differ.
+func endsOf(words *[64]uint64, next, idxMask uint64) (ends uint64) {
+	for i := 62; i >= 0; i -= 2 {
+		x, y := words[i], words[i+1]
+		ends = bitBefore(ends, y|idxMask, next)
+		ends = bitBefore(ends, x|idxMask, y)
+		next = x
+	}
+	return ends
 }
 
 func bitBefore(m, x, next uint64) uint64 {
@@ -170,7 +168,7 @@ func reselectPortable(sel, base []uint32, pick, rows, words []uint64, idxBits in
 	for q, r := range rows {
 		for p := pick[q] &^ r; p != 0; p &= p - 1 {
 			i := bits.TrailingZeros64(p)
-			sel[before+bits.OnesCount64(r&(1<<i-1))] = uint32(words[q<<6+i]) & idxMask
+			sel[before+bits.OnesCount64(r&(1<<(i&63)-1))] = uint32(words[q<<6+i]) & idxMask
 		}
 		before += bits.OnesCount64(r)
 	}
