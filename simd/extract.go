@@ -29,12 +29,14 @@ func extractPortable(out, src, mask []uint64) {
 			out[i] = x
 			continue
 		}
-		packed := uint64(0)
-		for s := 56; s >= 0; s -= 8 {
-			few, at := uint8(m>>(s&63)), uint8(x>>(s&63))
-			packed = packed<<(onesOf[few]&63) | uint64(extracted[few][at])
-		}
-		out[i] = packed
+		packed := uint64(extracted[uint8(m>>56)][uint8(x>>56)])
+		packed = packed<<onesOf[uint8(m>>48)] | uint64(extracted[uint8(m>>48)][uint8(x>>48)])
+		packed = packed<<onesOf[uint8(m>>40)] | uint64(extracted[uint8(m>>40)][uint8(x>>40)])
+		packed = packed<<onesOf[uint8(m>>32)] | uint64(extracted[uint8(m>>32)][uint8(x>>32)])
+		packed = packed<<onesOf[uint8(m>>24)] | uint64(extracted[uint8(m>>24)][uint8(x>>24)])
+		packed = packed<<onesOf[uint8(m>>16)] | uint64(extracted[uint8(m>>16)][uint8(x>>16)])
+		packed = packed<<onesOf[uint8(m>>8)] | uint64(extracted[uint8(m>>8)][uint8(x>>8)])
+		out[i] = packed<<onesOf[uint8(m)] | uint64(extracted[uint8(m)][uint8(x)])
 	}
 }
 

@@ -84,7 +84,7 @@ func coRank(a, b []uint64, d int) (int, int) {
 //	out  |  chain 0  |  chain 1  |  chain 2  |  chain 3  |
 //	     0           q          2q          3q
 //
-// The next word of chain c goes to out[a[c]+b[c]] and is the lesser one of a[a[c]] and b[b[c]].
+// The next word of chain c goes to out[a[c]+b[c]] and is the lesser one of a[a[c]] and b[b[c]]. All chains have always taken as many steps.
 type chains struct {
 	a, b       [4]uintptr // the next words of the inputs
 	endA, endB [4]uintptr // where they end
@@ -129,27 +129,27 @@ func (c *chains) merge(out, a, b []uint64) {
 func mergePortable(out, a, b []uint64, c *chains, n int) {
 	pa, pb, po := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(out))
 	b0, b1, b2, b3 := c.b[0], c.b[1], c.b[2], c.b[3]
-	k, k1, k2, k3 := c.a[0]+b0, c.a[1]+b1, c.a[2]+b2, c.a[3]+b3
-	k1, k2, k3 = k1-k, k2-k, k3-k
+	k := c.a[0] + b0
+	quarter := c.a[1] + b1 - k
 	end := k + uintptr(n)
-	for ; k+1 < end; k += 2 {
+	if n&1 != 0 {
 		b0 = mergeStep(pa, pb, po, k, b0)
-		b1 = mergeStep(pa, pb, po, k+k1, b1)
-		b2 = mergeStep(pa, pb, po, k+k2, b2)
-		b3 = mergeStep(pa, pb, po, k+k3, b3)
-		b0 = mergeStep(pa, pb, po, k+1, b0)
-		b1 = mergeStep(pa, pb, po, k+k1+1, b1)
-		b2 = mergeStep(pa, pb, po, k+k2+1, b2)
-		b3 = mergeStep(pa, pb, po, k+k3+1, b3)
-	}
-	if k < end {
-		b0 = mergeStep(pa, pb, po, k, b0)
-		b1 = mergeStep(pa, pb, po, k+k1, b1)
-		b2 = mergeStep(pa, pb, po, k+k2, b2)
-		b3 = mergeStep(pa, pb, po, k+k3, b3)
+		b1 = mergeStep(pa, pb, po, k+quarter, b1)
+		b2 = mergeStep(pa, pb, po, k+2*quarter, b2)
+		b3 = mergeStep(pa, pb, po, k+3*quarter, b3)
 		k++
 	}
-	c.a = [4]uintptr{k - b0, k + k1 - b1, k + k2 - b2, k + k3 - b3}
+	for k < end {
+		b0 = mergeStep(pa, pb, po, k+1, mergeStep(pa, pb, po, k, b0))
+		k += quarter
+		b1 = mergeStep(pa, pb, po, k+1, mergeStep(pa, pb, po, k, b1))
+		k += quarter
+		b2 = mergeStep(pa, pb, po, k+1, mergeStep(pa, pb, po, k, b2))
+		k += quarter
+		b3 = mergeStep(pa, pb, po, k+1, mergeStep(pa, pb, po, k, b3))
+		k += 2 - 3*quarter
+	}
+	c.a = [4]uintptr{k - b0, k + quarter - b1, k + 2*quarter - b2, k + 3*quarter - b3}
 	c.b = [4]uintptr{b0, b1, b2, b3}
 }
 

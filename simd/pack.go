@@ -193,10 +193,10 @@ func (p *Packer) packTextsPortable(out []uint64, data []byte, from []int32, at i
 }
 
 func (p *Packer) packPaddedPortable(out []uint64, data []byte, from []int32, at int, base uint64) (differ uint64) {
-	d, q := unsafe.Pointer(unsafe.SliceData(data)), *p
+	d, q := unsafe.Add(unsafe.Pointer(unsafe.SliceData(data)), at), *p
 	start, ends := from[0], from[1:len(out)+1]
 	for i, end := range ends {
-		x := textWord(d, int(start)+at) & keptBytes(int(end-start)-at)
+		x := textWord(d, int(start)) & keptBytes(int(end-start)-at)
 		differ |= x ^ base
 		if x &= q.mask; q.fine {
 			x = q.together1(x)
@@ -227,9 +227,9 @@ var firstBytes = [9]uint64{0, 0xff << 56, 0xffff << 48, 0xffffff << 40, 0xffffff
 // DifferTexts is PackTexts without bits: it returns those in which a word of a text is not base.
 func DifferTexts(data []byte, from []int32, at int, base uint64) (differ uint64) {
 	checkTexts(data, from, at)
-	d := unsafe.Pointer(unsafe.SliceData(data))
+	d := unsafe.Add(unsafe.Pointer(unsafe.SliceData(data)), at)
 	for _, start := range from[:len(from)-1] {
-		differ |= textWord(d, int(start)+at) ^ base
+		differ |= textWord(d, int(start)) ^ base
 	}
 	return differ
 }
@@ -261,25 +261,25 @@ func inMemory(x uint64) uint64 {
 }
 
 func differ4Portable(data []byte, from []int32, at int, base, differ *[4]uint64) {
-	d := unsafe.Pointer(unsafe.SliceData(data))
+	d := unsafe.Add(unsafe.Pointer(unsafe.SliceData(data)), at)
 	b0, b1, b2, b3 := base[0], base[1], base[2], base[3]
 	var d0, d1, d2, d3 uint64
 	for _, start := range from[:len(from)-1] {
-		text := (*[4][8]byte)(unsafe.Add(d, int(start)+at))
+		text := (*[4][8]byte)(unsafe.Add(d, int(start)))
 		d0 |= binary.NativeEndian.Uint64(text[0][:]) ^ b0
 		d1 |= binary.NativeEndian.Uint64(text[1][:]) ^ b1
 		d2 |= binary.NativeEndian.Uint64(text[2][:]) ^ b2
 		d3 |= binary.NativeEndian.Uint64(text[3][:]) ^ b3
 	}
-	*differ = [4]uint64{d0, d1, d2, d3}
+	differ[0], differ[1], differ[2], differ[3] = d0, d1, d2, d3
 }
 
 // DifferPadded is PackPadded without bits.
 func DifferPadded(data []byte, from []int32, at int, base uint64) (differ uint64) {
 	checkTexts(data, from, at)
-	d, start := unsafe.Pointer(unsafe.SliceData(data)), from[0]
+	d, start := unsafe.Add(unsafe.Pointer(unsafe.SliceData(data)), at), from[0]
 	for _, end := range from[1:] {
-		differ |= textWord(d, int(start)+at)&keptBytes(int(end-start)-at) ^ base
+		differ |= textWord(d, int(start))&keptBytes(int(end-start)-at) ^ base
 		start = end
 	}
 	return differ
