@@ -21,8 +21,12 @@ func testOffsets[O simd.Offset](t *testing.T) {
 		for try := range uint64(4) {
 			rng := rand.New(rand.NewPCG(uint64(n), try))
 			off := []O{O(rng.IntN(100))}
+			length, various := rng.IntN(30), rng.IntN(2) == 0
 			for i := range n {
-				off = append(off, off[i]+O(rng.IntN(30)))
+				if various {
+					length = rng.IntN(30)
+				}
+				off = append(off, off[i]+O(length))
 			}
 			if wrong := rng.IntN(3 * len(off)); wrong < len(off) { // one offset that falls, or is below 0
 				off[wrong] = []O{-1, off[wrong] - 40, -1 << 31, 1<<31 - 1}[rng.IntN(4)]
@@ -61,4 +65,26 @@ func testOffsets[O simd.Offset](t *testing.T) {
 	if falling < 100 {
 		t.Errorf("offsets fall in %d problems only", falling)
 	}
+}
+
+// TestOffsetsBeyond lets offsets a step apart get beyond 32 bits, one after the other the first that does.
+func TestOffsetsBeyond(t *testing.T) {
+	const step = 5
+	everyTier(t, func(t *testing.T) {
+		for n := 2; n < 40; n++ {
+			for beyond := 1; beyond <= n; beyond++ {
+				off := make([]int32, n)
+				for i := range off {
+					off[i] = int32(1<<31 + int64(i-beyond)*step)
+				}
+				want := beyond < n
+				if got := simd.Rebase(make([]uint32, n), off, 0); got != want {
+					t.Fatalf("Rebase of %d says %v, want %v with offset %d beyond", n, got, want, beyond)
+				}
+				if least, most, got := simd.Lengths(off); least != step || most != step || got != want {
+					t.Fatalf("Lengths of %d are %d, %d, %v, want %v with offset %d beyond", n, least, most, got, want, beyond)
+				}
+			}
+		}
+	})
 }
