@@ -57,9 +57,6 @@ func (k *keyFields) make(w *window, in *inputs, room int) wordForm {
 	k.used, k.placed, k.room, k.open = 0, k.placed[:0], room, true
 	k.cut, k.more, k.exact, k.own = nil, false, 0, k.own[:0]
 	for i := range in.keys {
-		if k.room == 0 {
-			k.open = false
-		}
 		if !k.open {
 			k.more = true
 			break
