@@ -61,7 +61,7 @@ func (s *Staged) Gather(g *Gathered, t arrow.DataType, sel []uint32, valid []byt
 	case FormText32:
 		g.off = grow(g.off, n/2+1)
 		g.view.off32 = castSlice[int32](bytesIn(g.off))[:n+1]
-		size := simd.TakeOffsets(g.view.off32, s.off, sel)
+		size := takeOffsets(g.view.off32, s, sel)
 		if size > maxOffset32 {
 			return nil, fmt.Errorf("%w: %d bytes of text of type %s in the rows of some keys", ErrTooLarge, size, t)
 		}
@@ -69,7 +69,7 @@ func (s *Staged) Gather(g *Gathered, t arrow.DataType, sel []uint32, valid []byt
 	case FormText64:
 		g.off = grow(g.off, n+1)
 		g.view.off64 = castSlice[int64](bytesIn(g.off))[:n+1]
-		g.gatherText(s, simd.TakeOffsets(g.view.off64, s.off, sel), sel)
+		g.gatherText(s, takeOffsets(g.view.off64, s, sel), sel)
 	}
 	return &g.view, nil
 }

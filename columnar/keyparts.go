@@ -133,8 +133,5 @@ func putOffsets[O simd.Offset](offsets []O, keys []uint64, part *KeyPart, texts 
 	if part.Ranked != nil {
 		return simd.RankedOffsets(offsets, keys, part.KeyPart, texts)
 	}
-	for i := range offsets {
-		offsets[i] = O(i * part.Text.Max)
-	}
-	return len(keys) * part.Text.Max
+	return putLengths(offsets, part.Text.Max)
 }

@@ -15,26 +15,29 @@ import (
 	"github.com/braidmerge/braid/columnar"
 )
 
-// TestLocate locates the texts of few pieces and of more than may stay where they are, takes some and compares others.
+// TestLocate locates texts, of one length and of many, of few pieces and of more than may stay where they are, takes some and compares others.
 func TestLocate(t *testing.T) {
 	everyTier(t, func(t *testing.T) {
 		var scratch columnar.Staged
 		for _, dt := range []arrow.DataType{arrow.BinaryTypes.String, arrow.BinaryTypes.LargeString} {
 			for _, pieces := range []int{1, 2, 8, 85, 86, 300} {
 				for _, longest := range []int{0, 1, 5, 40, 100} {
-					checkLocated(t, rand.New(rand.NewPCG(uint64(longest), uint64(pieces))), dt, pieces, longest, &scratch)
+					checkLocated(t, rand.New(rand.NewPCG(uint64(longest), uint64(pieces))), dt, pieces, 0, longest, &scratch)
+				}
+				for _, size := range []int{3, 4, 7, 8, 13, 16, 31, 32, 36, 63, 64, 65} { // of one length
+					checkLocated(t, rand.New(rand.NewPCG(uint64(size), uint64(pieces))), dt, pieces, size, size, &scratch)
 				}
 			}
 		}
 	})
 }
 
-func checkLocated(t *testing.T, rng *rand.Rand, dt arrow.DataType, pieces, longest int, scratch *columnar.Staged) {
+func checkLocated(t *testing.T, rng *rand.Rand, dt arrow.DataType, pieces, shortest, longest int, scratch *columnar.Staged) {
 	t.Helper()
 	texts := make([][]string, pieces)
 	for i := range texts {
 		for range rng.IntN(1 + 4000/pieces) {
-			texts[i] = append(texts[i], strings.Repeat("ab", longest+1)[rng.IntN(2):][:rng.IntN(longest+1)])
+			texts[i] = append(texts[i], strings.Repeat("ab", longest+1)[rng.IntN(2):][:shortest+rng.IntN(longest-shortest+1)])
 		}
 	}
 	l := textList(t, dt, texts...)
@@ -65,29 +68,30 @@ func checkLocated(t *testing.T, rng *rand.Rand, dt arrow.DataType, pieces, longe
 		t.Fatal(err)
 	}
 	taken := array.MakeFromData(data)
-	var twins, left []columnar.Twins
-	var differ []uint32
+	var pairs [][2]uint32
+	var left, differ []uint32
 	for i, row := range staged {
 		if got := valueOf(taken, i); got != text[row] {
 			t.Fatalf("%s, %d pieces: staged row %d is %q, want %q", dt, pieces, row, got, text[row])
 		}
-		x := columnar.Twins{A: row, B: staged[rng.IntN(len(staged))], At: uint32(i)}
-		twins = append(twins, x)
-		if text[x.A] == text[x.B] {
-			left = append(left, x)
+		x, place := [2]uint32{row, staged[rng.IntN(len(staged))]}, uint32(2*i+1)
+		pairs = append(pairs, x)
+		if text[x[0]] == text[x[1]] {
+			left = append(left, place)
 		} else {
-			differ = append(differ, x.At)
+			differ = append(differ, place)
 		}
 	}
-	gotLeft, gotDiffer := scratch.Unequal(twins, nil)
+	gotLeft, gotDiffer := scratch.Unequal(tied(pairs), 0, nil)
 	if !slices.Equal(gotLeft, left) || !slices.Equal(gotDiffer, differ) {
-		t.Fatalf("%s, %d pieces: %d twins left and %d differ, want %d and %d", dt, pieces, len(gotLeft), len(gotDiffer), len(left), len(differ))
+		t.Fatalf("%s, %d pieces: %d ties left and %d differ, want %d and %d", dt, pieces, len(gotLeft), len(gotDiffer), len(left), len(differ))
 	}
 }
 
 // TestLetGo holds that values can be collected once they have been let go, while the scratch lives on.
 func TestLetGo(t *testing.T) {
 	t.Run("texts", func(t *testing.T) { checkLetGo(t, locateTexts) })
+	t.Run("texts of one length", func(t *testing.T) { checkLetGo(t, locateAlike) })
 	t.Run("fixed width", func(t *testing.T) { checkLetGo(t, locateFixed) })
 }
 
@@ -120,13 +124,20 @@ func locateFixed(t *testing.T, scratch *columnar.Staged, done func()) {
 	locateArray(t, scratch, data)
 }
 
-// locateTexts is locateFixed for texts.
+// locateTexts is locateFixed for texts of two lengths, locateAlike for texts of one.
 func locateTexts(t *testing.T, scratch *columnar.Staged, done func()) {
+	locateSizes(t, scratch, 1, done)
+}
+func locateAlike(t *testing.T, scratch *columnar.Staged, done func()) {
+	locateSizes(t, scratch, 0, done)
+}
+
+func locateSizes(t *testing.T, scratch *columnar.Staged, more int32, done func()) {
 	const rows, size = 1000, 20
-	text, offsets := make([]byte, rows*size), make([]int32, rows+1)
+	text, offsets := make([]byte, rows*(size+1)), make([]int32, rows+1)
 	runtime.AddCleanup(&text[0], func(int) { done() }, 0)
 	for i := range offsets {
-		offsets[i] = int32(i * size)
+		offsets[i] = int32(i*size) + int32(i%2)*more
 	}
 	data := array.NewData(arrow.BinaryTypes.String, rows, []*memory.Buffer{nil,
 		memory.NewBufferBytes(arrow.Int32Traits.CastToBytes(offsets)), memory.NewBufferBytes(text)}, nil, 0, 0)

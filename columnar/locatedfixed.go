@@ -13,15 +13,17 @@ import (
 //	pieces        0    0      0 1     1
 //	block         0    0      aside   1
 type rowBlocks struct {
-	of    []unsafe.Pointer
-	used  int
-	aside int // the last block that has been put aside, or noBlock
+	of     []unsafe.Pointer
+	used   int
+	aside  int // the last block that has been put aside, or noBlock
+	asides int // so many have been
+	text   int // the width of texts of one length that have been located so, 0 where others have been
 }
 
 // begin makes way for blocks of n rows.
 func (b *rowBlocks) begin(n int) {
 	b.letGo()
-	b.used, b.aside = (n+simd.BlockRows-1)/simd.BlockRows, noBlock
+	b.used, b.aside, b.asides = (n+simd.BlockRows-1)/simd.BlockRows, noBlock, 0
 	if len(b.of) < b.used {
 		b.of = make([]unsafe.Pointer, b.used+b.used/4)
 	}
@@ -42,22 +44,24 @@ func canLocate(l Layout) bool {
 }
 
 // locateFixed is stageFixed for values that stay where they are, all but few.
-func (s *Staged) locateFixed(w *Shape) {
-	width := s.layout.Width
-	s.fixed = grow(s.fixed, (w.rows()+slack)*width/8+1)
-	copies, b := bytesIn(s.fixed), &s.rowBlocks
+func (s *Staged) locateFixed(w *Shape) { s.locateBlocks(w, s.layout.Width) }
+
+// locateBlocks locates values of a width: of fixed width, or texts that all have so many bytes.
+func (s *Staged) locateBlocks(w *Shape, width int) {
+	b := &s.rowBlocks
 	b.begin(w.rows())
+	most := min(b.used, len(w.Pieces)+len(w.Singles)/simd.BlockRows+2) // put aside: one a piece, and those of singles
+	s.fixed = grow(s.fixed, most*simd.BlockRows*width/8)
 	var before *Piece
 	for i := range w.Pieces {
 		p := &w.Pieces[i]
 		if p.Skip || p.Rows() == 0 {
 			continue
 		}
-		values, end := p.View.fixed[p.From*width:p.To*width], p.Start+p.Rows()
+		values, end := p.values(width), p.Start+p.Rows()
 		at := min((p.Start+simd.BlockRows-1)/simd.BlockRows*simd.BlockRows, end)
 		if p.Start < at {
-			s.putBlockAside(p.Start/simd.BlockRows, before)
-			copy(copies[p.Start*width:at*width], values)
+			copy(s.aside(p.Start, width, before), values[:(at-p.Start)*width])
 		}
 		for ; at < end; at += simd.BlockRows {
 			b.of[at/simd.BlockRows] = unsafe.Pointer(&values[(at-p.Start)*width])
@@ -66,22 +70,39 @@ func (s *Staged) locateFixed(w *Shape) {
 	}
 	at := SinglesAt(w.Room)
 	for i, row := range w.Singles {
-		s.putBlockAside((at+i)/simd.BlockRows, before)
-		copy(copies[(at+i)*width:(at+i+1)*width], w.Pieces[row.Piece].View.Text(int(row.Row)))
+		copy(s.aside(at+i, width, before), w.Pieces[row.Piece].View.Text(int(row.Row)))
 	}
 }
 
-// putBlockAside makes a block one of copies, if it is not. before is the last piece with rows before those that are to be copied, or nil.
-func (s *Staged) putBlockAside(block int, before *Piece) {
-	b, width := &s.rowBlocks, s.layout.Width
-	if block == b.aside {
-		return
+// values returns the bytes of a piece's values of a width.
+func (p *Piece) values(width int) []byte {
+	if p.View.Layout.Form == FormFixed {
+		return p.View.fixed[p.From*width : p.To*width]
 	}
-	copies, first := bytesIn(s.fixed), block*simd.BlockRows
-	if before != nil && before.Start+before.Rows() > first {
-		copy(copies[first*width:], before.View.fixed[(before.From+first-before.Start)*width:before.To*width])
+	from, to := p.View.ends(p.From, p.To)
+	return p.View.data[from:to]
+}
+
+// aside makes the block of a staged row one that is put aside, if it is not, and returns where in it the values from that row on go. before
+// is the last piece with rows before it, or nil.
+func (s *Staged) aside(row, width int, before *Piece) []byte {
+	b, block, size := &s.rowBlocks, row/simd.BlockRows, simd.BlockRows*width
+	first := block * simd.BlockRows
+	if block != b.aside {
+		b.aside = block
+		b.asides++
+		copies := bytesIn(s.fixed)[(b.asides-1)*size:]
+		b.of[block] = unsafe.Pointer(&copies[0])
+		if before != nil && before.Start+before.Rows() > first {
+			copy(copies, before.values(width)[(first-before.Start)*width:])
+		}
 	}
-	b.of[block], b.aside = unsafe.Pointer(&copies[first*width]), block
+	return bytesIn(s.fixed)[(b.asides-1)*size+(row-first)*width : b.asides*size]
+}
+
+// blocksOf are the located values.
+func (s *Staged) blocksOf(width int) simd.Blocks {
+	return simd.Blocks{Of: s.rowBlocks.of[:s.rowBlocks.used], Width: width}
 }
 
 // Blocks returns where the values of the column staged last lie, as simd.TakeBlocks wants to know it. They must be numbers, and are

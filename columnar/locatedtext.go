@@ -33,13 +33,17 @@ func (s *Staged) locateText(w *Shape) error {
 	if err != nil {
 		return err
 	}
+	s.LetGo()
+	if s.rowBlocks.text = w.textWidth(); s.rowBlocks.text > 0 {
+		s.locateBlocks(w, s.rowBlocks.text)
+		return nil
+	}
 	s.off = grow(s.off, w.rows()+slack)
 	if s.located == nil {
 		s.located = &located{}
 	}
 	l := s.located
 	l.owners = grow(l.owners, w.rows()>>3+1)
-	s.letTextsGo()
 	l.asides, l.aside = false, 0
 	stay := len(w.Pieces) <= maxLocated && w.inGroups()
 	aside, at := total, 0
@@ -174,27 +178,4 @@ func (s *Staged) putAside(text []byte, from, to int) {
 // texts are the located texts.
 func (s *Staged) texts() simd.Texts {
 	return simd.Texts{Off: s.off, Places: &s.located.places, Owners: s.located.owners}
-}
-
-// Unequal is the function Unequal for a column of text without NULLs, which has been located.
-func (s *Staged) Unequal(twins []Twins, differ []uint32) ([]Twins, []uint32) {
-	var unequal [256]uint8
-	texts := s.texts()
-	left := 0
-	for from := 0; from < len(twins); from += len(unequal) {
-		some := twins[from:min(from+len(unequal), len(twins))]
-		if texts.Unequal(unequal[:], some) == 0 {
-			left += copy(twins[left:], some)
-			continue
-		}
-		for i, t := range some {
-			if unequal[i] != 0 {
-				differ = append(differ, t.At)
-				continue
-			}
-			twins[left] = t
-			left++
-		}
-	}
-	return twins[:left], differ
 }

@@ -167,6 +167,9 @@ func takeOffsets[O simd.Offset](out []O, s *Staged, sel []uint32) int {
 	if len(s.stretches) > 0 {
 		return copyOffsets(out, s)
 	}
+	if s.inPlace && s.rowBlocks.text > 0 {
+		return putLengths(out, s.rowBlocks.text)
+	}
 	return simd.TakeOffsets(out, s.off, sel)
 }
 
@@ -177,8 +180,7 @@ func (s *Staged) copyTexts(dst []byte, sel []uint32) {
 		return
 	}
 	if s.inPlace {
-		texts := s.texts()
-		texts.Take(dst, sel)
+		s.takeLocated(dst, sel)
 		return
 	}
 	rows := s.ahead.divide(len(sel))
@@ -187,6 +189,16 @@ func (s *Staged) copyTexts(dst []byte, sel []uint32) {
 		s.ahead.warm()
 	}
 	simd.TakeText(dst, s.off, s.data, sel)
+}
+
+func (s *Staged) takeLocated(dst []byte, sel []uint32) {
+	if s.rowBlocks.text > 0 {
+		blocks := s.blocksOf(s.rowBlocks.text)
+		blocks.Take(dst, sel)
+		return
+	}
+	texts := s.texts()
+	texts.Take(dst, sel)
 }
 
 // newData hands the children and the value buffers over to new array data, which shares the bitmap.

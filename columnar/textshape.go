@@ -175,6 +175,20 @@ func (s *TextShape) plan(enough int) {
 	s.group()
 }
 
+// Known returns how many first bytes of texts of one length are the same where integers are, if these have all their bits.
+func (s *TextShape) Known() int {
+	known := s.prefix
+	for i := range s.words {
+		w := &s.words[i]
+		left := w.loose &^ w.Mask()
+		known = w.at + bits.LeadingZeros64(left)/8
+		if left != 0 {
+			break
+		}
+	}
+	return known
+}
+
 // pattern makes the pattern of the texts. It returns false where they are too long, or their integers do not tell all of them.
 func (s *TextShape) pattern(p *simd.Pattern) (ok bool) {
 	if !s.Exact || s.Max > simd.MaxPattern || s.prefix >= longPrefix {

@@ -125,7 +125,7 @@ func (c *columns) keyAt(w *window, at int) int {
 
 // keyTextColumn makes a column of a key's texts.
 func (c *columns) keyTextColumn(w *window, input *input, key int) (arrow.ArrayData, error) {
-	texts, err := w.texts(key, input.layout)
+	texts, err := w.located(key, input.layout)
 	if err != nil {
 		return nil, named(input, err)
 	}

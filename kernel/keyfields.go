@@ -100,6 +100,15 @@ func (k *keyFields) partsOf(w *window) []columnar.KeyPart {
 	return k.parts
 }
 
+// known returns how many first bytes the values of the key column at a place have in common where words have equal key bits: of texts of one
+// length without NULL, of which words have all the bits that were made of them.
+func (k *keyFields) known(w *window, at int) int {
+	if at != k.exact || k.cut != nil || w.column(at).Pieces[0].View.Order != columnar.OrderText {
+		return 0
+	}
+	return k.texts[at].Known()
+}
+
 // whole keeps one integer column whole, for words that were made of it without its fields.
 func (k *keyFields) whole(w *window, pieces []columnar.Piece) {
 	k.used = 0

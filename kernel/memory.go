@@ -20,7 +20,7 @@ func (f *feed) fit(ctx context.Context, m *merger) error {
 	}
 	for {
 		if m.shrunk != f.shrunk {
-			m.orderer, m.window.arena, m.window.keyTexts, m.shrunk = orderer{}, nil, nil, f.shrunk
+			m.orderer, m.window.arena, m.window.keyValues, m.shrunk = orderer{}, nil, nil, f.shrunk
 		}
 		if err := f.cutter.cut(ctx, f.stats); err != nil {
 			return err
@@ -59,7 +59,7 @@ func (f *feed) share(need, result int64) int64 {
 // need is about how many bytes a merger needs for a window of so many rows and bytes, the result included: a staged column with
 // room to grow and the output have at most all bytes each.
 func (m *merger) need(rows int, bytes int64, runs int) int64 {
-	return scratchOf(rows, runs) + m.keyTextsOf(rows) + m.viewsNeed(rows) + m.foldsOf(bytes) + m.supplied.need(rows) + m.changes.need(bytes) + 5*bytes/2
+	return scratchOf(rows, runs) + m.keyValuesOf(rows) + m.viewsNeed(rows) + m.foldsOf(bytes) + m.supplied.need(rows) + m.changes.need(bytes) + 5*bytes/2
 }
 
 // smaller returns the target for windows of fewer bytes, given a window at hand.
@@ -100,8 +100,8 @@ func scratchOf(rows, runs int) int64 {
 	return 5 * (3*8*int64(rows+wordSlack) + (16+together/8)*int64(rows) + 13*int64(staged)) / 4
 }
 
-// keyTextsOf is about how many bytes say where the texts of the keys of a window are.
-func (m *merger) keyTextsOf(rows int) (bytes int64) {
+// keyValuesOf is about how many bytes say where the texts of the keys of a window are.
+func (m *merger) keyValuesOf(rows int) (bytes int64) {
 	for i := range m.in.keys {
 		if m.in.keys[i].layout.IsText() {
 			bytes += 6 * int64(rows)
@@ -121,7 +121,7 @@ func (m *merger) foldsOf(bytes int64) int64 {
 // memory returns about how many bytes the merger holds, with the record just made.
 func (m *merger) memory() int64 {
 	c := &m.columns
-	return 8*int64(len(m.window.arena)) + c.staged.Bytes() + c.merged.bytes() + m.window.keyTexts.bytes() + 16*int64(cap(c.sel)) +
+	return 8*int64(len(m.window.arena)) + c.staged.Bytes() + c.merged.bytes() + m.window.keyValues.bytes() + 16*int64(cap(c.sel)) +
 		8*int64(cap(c.stretches)+cap(c.others)) + c.folds.in.Bytes() + c.folds.begun.bytes() + c.folds.some.bytes() + 8*int64(cap(c.folds.every)) + c.folds.mem.bytes +
 		m.supplied.held() + m.changes.held() + m.bytes
 }

@@ -87,7 +87,7 @@ func (r result) release() {
 func (m *merger) finish() (result, error) {
 	m.columns.borrowed = 0
 	rec, err := m.merge()
-	m.window.keyTexts.forget()
+	m.window.keyValues.forget()
 	m.columns.staged.LetGo()
 	m.bytes = m.ownBytes(rec)
 	m.count()

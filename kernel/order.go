@@ -42,10 +42,9 @@ type orderer struct {
 	wide    bool   // words are likely to want two words each
 	narrow  int    // windows since that was last tried with one
 
-	tieAt   []uint32 // scratch for ties
-	ties    []uint32 // the words with the key bits of the word before them
-	twins   []columnar.Twins
-	differ  []uint32 // the ties of different keys
+	tieAt   []uint32  // scratch for ties
+	ties    simd.Ties // the words with the key bits of the word before them
+	differ  []uint32  // the ties of different keys
 	compare func(a, b uint64) int
 	w       *window // of compare
 

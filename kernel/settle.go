@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/braidmerge/braid/columnar"
+	"github.com/braidmerge/braid/simd"
 )
 
 // settle puts words in order whose keys agree in the bits that the words have, and replaces the key bits by the number of
@@ -79,57 +80,42 @@ func (o *orderer) findTies(w *window, merged []uint64) {
 	if len(o.tieAt) < len(merged) {
 		o.tieAt = make([]uint32, len(merged)+len(merged)/4)
 	}
-	list, n := o.tieAt, 0
-	idxMask := w.form.idxMask()
-	before := merged[0]
-	for i, word := range merged[1:] {
-		list[n] = uint32(i + 1)
-		_, more := bits.Sub64(before|idxMask, word, 0)
-		n += 1 - int(more)
-		before = word
-	}
-	o.ties = list[:n]
+	n := simd.FindTies(o.tieAt, merged, w.form.idxMask())
+	o.ties = simd.Ties{Words: merged, IdxMask: w.form.idxMask(), At: o.tieAt[:n]}
 }
 
 // unequal returns those ties that are of different keys. Most ties are of equal keys.
 func (o *orderer) unequal(w *window, in *inputs) []uint32 {
 	o.differ = o.differ[:0]
-	merged, idxMask := w.words, w.form.idxMask()
+	ties := &o.ties
 	if f := o.fields.cut; f != nil && !o.fields.more {
-		for _, i := range o.ties {
-			if f.normals[merged[i-1]&idxMask] != f.normals[merged[i]&idxMask] {
-				o.differ = append(o.differ, i)
+		for i, at := range ties.At {
+			if a, b := ties.Rows(i); f.normals[a] != f.normals[b] {
+				o.differ = append(o.differ, at)
 			}
 		}
 		return o.differ
 	}
-	if len(o.ties) == 0 {
+	if len(ties.At) == 0 {
 		return nil
 	}
 	w.mapPieces()
-	o.twins = slices.Grow(o.twins[:0], len(o.ties))[:len(o.ties)]
-	mask := uint32(idxMask)
-	for i, at := range o.ties {
-		pair := (*[2]uint64)(merged[at-1:])
-		o.twins[i] = columnar.Twins{A: uint32(pair[0]) & mask, B: uint32(pair[1]) & mask, At: at}
-	}
-	twins := o.twins
 	for at := o.fields.exact; at < len(in.keys); at++ {
-		twins, o.differ = w.unequal(in, at, twins, o.differ)
+		ties.At, o.differ = w.unequal(in, at, ties, o.fields.known(w, at), o.differ)
 	}
 	slices.Sort(o.differ)
 	return o.differ
 }
 
-// unequal is columnar.Unequal for the key column at a place.
-func (w *window) unequal(in *inputs, at int, twins []columnar.Twins, differ []uint32) ([]columnar.Twins, []uint32) {
+// unequal is columnar.Unequal for the key column at a place, of whose values so many first bytes are known to be equal.
+func (w *window) unequal(in *inputs, at int, ties *simd.Ties, known int, differ []uint32) (left, differing []uint32) {
 	pieces := w.column(at).Pieces
-	if in.keys[at].layout.IsText() && noNulls(pieces) {
-		if texts, err := w.texts(at, in.keys[at].layout); err == nil { // else the output will fail of it
-			return texts.Unequal(twins, differ)
+	if noNulls(pieces) && columnar.EqualBytes(pieces[0].View) {
+		if values, err := w.located(at, in.keys[at].layout); err == nil { // else the output will fail of it
+			return values.Unequal(ties, known, differ)
 		}
 	}
-	return columnar.Unequal(pieces, w.owners, twins, differ)
+	return columnar.Unequal(pieces, w.owners, ties, differ)
 }
 
 // settleRows orders tied words by comparing keys, numbers them from number on and returns the last number. Most ties are of
@@ -205,7 +191,7 @@ func (o *orderer) settleWindow(w *window, in *inputs, ties []uint64, number uint
 	s.seal()
 	s.room = w.room
 	o.inner.order(s, in)
-	s.keyTexts.forget()
+	s.keyValues.forget()
 	first := number
 	for i, word := range s.words[:len(ties)] {
 		if i > 0 && word>>idxBits != s.words[i-1]>>idxBits {

@@ -24,10 +24,10 @@ type window struct {
 	retracts bool   // a row is a retract
 	masked   bool   // the masks are made: the rows of a key are more than one, or their kinds matter
 
-	shape    columnar.Shape // the pieces of the column at hand
-	inPlace  bool           // values stay where they are while they are taken
-	rare     rare
-	keyTexts keyTexts
+	shape     columnar.Shape // the pieces of the column at hand
+	inPlace   bool           // values stay where they are while they are taken
+	rare      rare
+	keyValues keyValues
 
 	used []usedBatch // batches the runs have no more rows of, released after the window
 }
@@ -49,7 +49,7 @@ type usedBatch struct {
 func (w *window) reset() {
 	w.pieces, w.starts, w.firsts = w.pieces[:0], w.starts[:0], w.firsts[:0]
 	w.rows, w.room, w.owned, w.inPlace = 0, 0, false, false
-	w.keyTexts.forget()
+	w.keyValues.forget()
 }
 
 // add stages rows [from, to) of a batch; pieces of one run follow one another.

@@ -325,3 +325,45 @@ four:
 	MOVQ         DI, m+40(FP)
 	VZEROUPPER
 	RET
+
+// func findTiesAVX2(list *uint32, words *uint64, steps int, idxMask uint64) (n int)
+// Requires: AVX, AVX2, POPCNT
+TEXT ·findTiesAVX2(SB), NOSPLIT, $0-40
+	MOVQ         list+0(FP), AX
+	MOVQ         words+8(FP), CX
+	MOVQ         steps+16(FP), DX
+	XORQ         BX, BX
+	MOVQ         idxMask+24(FP), SI
+	VMOVQ        SI, X0
+	VPBROADCASTQ X0, Y0
+	LEAQ         keptRows<>+0(SB), SI
+
+	// places 1 to 4
+	VPMOVZXBD places<>+0(SB), X1
+	VPCMPEQD  X2, X2, X2
+	VPSRLD    $0x1f, X2, X2
+	VPSLLD    $0x02, X2, X2
+	PCALIGN   $0x20
+
+tied:
+	VMOVDQU   (CX), Y3
+	VPOR      Y3, Y0, Y4
+	VPOR      8(CX), Y0, Y3
+	VPCMPEQQ  Y4, Y3, Y4
+	VMOVMSKPD Y4, DI
+	POPCNTL   DI, R8
+	XORL      $0x0f, DI
+	SHLL      $0x04, DI
+	VPSHUFB   (SI)(DI*1), X1, X3
+	VMOVDQU   X3, (AX)(BX*4)
+	VPADDD    X2, X1, X1
+	ADDQ      R8, BX
+	ADDQ      $0x20, CX
+	DECQ      DX
+	JNE       tied
+	MOVQ      BX, n+32(FP)
+	VZEROUPPER
+	RET
+
+DATA places<>+0(SB)/4, $0x04030201
+GLOBL places<>(SB), RODATA|NOPTR, $4

@@ -26,7 +26,7 @@ var FastLoops = func() []FastLoop {
 	pattern.Add(0, 0, &digits)
 	starts := []uint32{4, 4, 4, 4, 4}
 
-	blocks := []unsafe.Pointer{unsafe.Pointer(&words[0])}
+	blocks, tie := []unsafe.Pointer{unsafe.Pointer(&words[0])}, Ties{Words: words, At: []uint32{1}}
 
 	vectors := func() bool { return cputier.HasAVX2() || cputier.HasNEON() }
 	return []FastLoop{
@@ -68,7 +68,13 @@ var FastLoops = func() []FastLoop {
 		{"unpackTier", vectors, func() bool { return unpackTier(text, text, 3, 130) == 128 }},
 		{"orBitsTier", vectors, func() bool { return orBitsTier(text, text, 3, 130, 5) == 128 }},
 		{"takePlacesTier", cputier.HasAVX2, func() bool { return takePlacesTier(&texts, text, selection) }},
-		{"unequalTier", cputier.HasAVX2, func() bool { _, done := unequalTier(&texts, make([]uint8, 1), make([]Twin, 1)); return done }},
+		{"unequalTier", cputier.HasAVX2, func() bool { _, done := unequalTier(&texts, make([]uint8, 1), &tie); return done }},
+		{"takeWideTier", cputier.HasAVX2, func() bool { return takeWideTier(&Blocks{blocks, 4}, text, selection) }},
+		{"unequalWideTier", cputier.HasAVX2, func() bool {
+			_, done := unequalWideTier(&Blocks{blocks, 4}, make([]uint8, 1), &tie, 0)
+			return done
+		}},
+		{"findTiesTier", cputier.HasAVX2, func() bool { n, _ := findTiesTier(numbers, words, 0); return n == 60 }},
 		{"takeBlocksTier", cputier.HasAVX2, func() bool { return takeBlocksTier(unsafe.Pointer(&words[0]), blocks, selection, 8, ShareMost) == 64 }},
 		{"warmTier", cputier.HasAVX2, func() bool { return warmTier(text) }},
 		{"packTextsTier", cputier.HasFastPDEP, func() bool { return packTextsTier(&digits, words, text, offsets, 0, 0, new(uint64)) }},

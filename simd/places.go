@@ -3,8 +3,6 @@ package simd
 import (
 	"encoding/binary"
 	"unsafe"
-
-	"github.com/braidmerge/braid/internal/invariants"
 )
 
 // Place is where texts lie one behind the other: the one whose staged offset is At begins at Text.
@@ -23,9 +21,6 @@ type Texts struct {
 	Places *[MaxPlaces]Place
 	Owners []uint8
 }
-
-// Twin are two staged rows that may be equal, and what the caller knows them by.
-type Twin struct{ A, B, At uint32 }
 
 // Take copies the bytes of the selected rows one after another into dst, which needs Slack bytes behind what is used.
 func (t *Texts) Take(dst []byte, sel []uint32) {
@@ -62,27 +57,24 @@ func (t *Texts) find(row uint32) (text unsafe.Pointer, n int) {
 	return unsafe.Add(p.Text, uintptr(o[0]-p.At)), int(o[1] - o[0])
 }
 
-// Unequal sets unequal[i] to 1 where the texts of a twin are not the same, else to 0, and returns how many are not.
-func (t *Texts) Unequal(unequal []uint8, twins []Twin) int {
-	if len(twins) == 0 {
+// Unequal sets unequal[i] to 1 where the texts of the rows of a tie are not the same, else to 0, and returns how many are not.
+func (t *Texts) Unequal(unequal []uint8, ties *Ties) int {
+	if len(ties.At) == 0 {
 		return 0
 	}
-	_ = unequal[len(twins)-1]
-	if invariants.Enabled {
-		for _, x := range twins {
-			invariants.Check(int(max(x.A, x.B)) < t.rows(), "twins %d and %d of %d rows", x.A, x.B, t.rows())
-		}
-	}
-	if n, done := unequalTier(t, unequal, twins); done {
+	_ = unequal[len(ties.At)-1]
+	ties.check(t.rows())
+	if n, done := unequalTier(t, unequal, ties); done {
 		return n
 	}
-	return t.unequalPortable(unequal, twins)
+	return t.unequalPortable(unequal, ties)
 }
 
-func (t *Texts) unequalPortable(unequal []uint8, twins []Twin) (count int) {
-	for i, x := range twins {
-		a, n := t.find(x.A)
-		b, m := t.find(x.B)
+func (t *Texts) unequalPortable(unequal []uint8, ties *Ties) (count int) {
+	for i := range ties.At {
+		x, y := ties.Rows(i)
+		a, n := t.find(x)
+		b, m := t.find(y)
 		differ := uint64(n ^ m)
 		if differ == 0 {
 			z := 0

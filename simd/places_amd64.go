@@ -18,11 +18,11 @@ func takePlacesTier(t *Texts, dst []byte, sel []uint32) (done bool) {
 }
 
 // unequalTier is Texts.Unequal where the processor compares 32 bytes at once. It returns false where it does not.
-func unequalTier(t *Texts, unequal []uint8, twins []Twin) (count int, done bool) {
+func unequalTier(t *Texts, unequal []uint8, ties *Ties) (count int, done bool) {
 	if !cputier.HasAVX2() {
 		return 0, false
 	}
-	return unequalAVX2(&unequal[0], unsafe.SliceData(t.Off), t.Places, unsafe.SliceData(t.Owners), &twins[0], len(twins)), true
+	return unequalAVX2(&unequal[0], unsafe.SliceData(t.Off), t.Places, unsafe.SliceData(t.Owners), &ties.Words[0], &ties.At[0], len(ties.At), ties.IdxMask), true
 }
 
 // takePlacesAVX2 is Texts.takePortable for n rows, n > 0.
@@ -30,7 +30,7 @@ func unequalTier(t *Texts, unequal []uint8, twins []Twin) (count int, done bool)
 //go:noescape
 func takePlacesAVX2(dst *byte, off *uint32, places *[MaxPlaces]Place, owners *uint8, sel *uint32, n int)
 
-// unequalAVX2 is Texts.unequalPortable for n twins, n > 0.
+// unequalAVX2 is Texts.unequalPortable for n ties, n > 0.
 //
 //go:noescape
-func unequalAVX2(unequal *uint8, off *uint32, places *[MaxPlaces]Place, owners *uint8, twins *Twin, n int) (count int)
+func unequalAVX2(unequal *uint8, off *uint32, places *[MaxPlaces]Place, owners *uint8, words *uint64, at *uint32, n int, idxMask uint64) (count int)

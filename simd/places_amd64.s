@@ -52,73 +52,77 @@ more:
 	JLO     more
 	JMP     taken
 
-// func unequalAVX2(unequal *uint8, off *uint32, places *[256]Place, owners *uint8, twins *Twin, n int) (count int)
+// func unequalAVX2(unequal *uint8, off *uint32, places *[256]Place, owners *uint8, words *uint64, at *uint32, n int, idxMask uint64) (count int)
 // Requires: AVX, AVX2, BMI2
-TEXT ·unequalAVX2(SB), NOSPLIT, $0-56
+TEXT ·unequalAVX2(SB), NOSPLIT, $0-72
 	MOVQ    unequal+0(FP), AX
-	MOVQ    twins+32(FP), CX
-	MOVQ    n+40(FP), DX
-	MOVQ    off+8(FP), BX
-	MOVQ    places+16(FP), SI
-	MOVQ    owners+24(FP), DI
-	XORQ    R8, R8
+	MOVQ    words+32(FP), CX
+	MOVQ    at+40(FP), DX
+	MOVQ    n+48(FP), BX
+	MOVQ    off+8(FP), SI
+	MOVQ    places+16(FP), DI
+	MOVQ    owners+24(FP), R8
+	XORQ    R9, R9
 	PCALIGN $0x20
 
-twin:
-	MOVL    (CX), R9
-	MOVL    R9, R10
-	SHRL    $0x03, R10
-	MOVBLZX (DI)(R10*1), R10
-	SHLL    $0x04, R10
-	MOVL    (BX)(R9*4), R11
-	MOVL    4(BX)(R9*4), R9
-	SUBL    R11, R9
-	SUBL    8(SI)(R10*1), R11
-	ADDQ    (SI)(R10*1), R11
-	MOVL    4(CX), R10
+tie:
+	MOVL    (DX), R11
+	MOVQ    -8(CX)(R11*8), R10
+	MOVQ    (CX)(R11*8), R11
+	ANDQ    idxMask+56(FP), R10
+	ANDQ    idxMask+56(FP), R11
 	MOVL    R10, R12
 	SHRL    $0x03, R12
-	MOVBLZX (DI)(R12*1), R12
+	MOVBLZX (R8)(R12*1), R12
 	SHLL    $0x04, R12
-	MOVL    (BX)(R10*4), R13
-	MOVL    4(BX)(R10*4), R10
+	MOVL    (SI)(R10*4), R13
+	MOVL    4(SI)(R10*4), R10
 	SUBL    R13, R10
-	SUBL    8(SI)(R12*1), R13
-	ADDQ    (SI)(R12*1), R13
-	ADDQ    $0x0c, CX
-	CMPL    R9, R10
+	SUBL    8(DI)(R12*1), R13
+	ADDQ    (DI)(R12*1), R13
+	MOVL    R11, R12
+	SHRL    $0x03, R12
+	MOVBLZX (R8)(R12*1), R12
+	SHLL    $0x04, R12
+	MOVL    (SI)(R11*4), R14
+	MOVL    4(SI)(R11*4), R11
+	SUBL    R14, R11
+	SUBL    8(DI)(R12*1), R14
+	ADDQ    (DI)(R12*1), R14
+	ADDQ    $0x04, DX
+	CMPL    R10, R11
 	JNE     unlike
-	XORL    R10, R10
+	XORL    R11, R11
 
 bytes:
-	VMOVDQU   (R11), Y0
-	VPCMPEQB  (R13), Y0, Y0
+	VMOVDQU   (R13), Y0
+	VPCMPEQB  (R14), Y0, Y0
 	VPMOVMSKB Y0, R12
 	NOTL      R12
-	CMPL      R9, $0x20
+	CMPL      R10, $0x20
 	JLS       last
-	ORL       R12, R10
-	ADDQ      $0x20, R11
+	ORL       R12, R11
 	ADDQ      $0x20, R13
-	SUBL      $0x20, R9
+	ADDQ      $0x20, R14
+	SUBL      $0x20, R10
 	JMP       bytes
 
 last:
-	BZHIL R9, R12, R12
-	XORL  R9, R9
-	ORL   R12, R10
-	SETNE R9
+	BZHIL R10, R12, R12
+	XORL  R10, R10
+	ORL   R12, R11
+	SETNE R10
 
 count:
-	MOVB R9, (AX)
-	ADDQ R9, R8
+	MOVB R10, (AX)
+	ADDQ R10, R9
 	INCQ AX
-	DECQ DX
-	JNE  twin
+	DECQ BX
+	JNE  tie
 	VZEROUPPER
-	MOVQ R8, count+48(FP)
+	MOVQ R9, count+64(FP)
 	RET
 
 unlike:
-	MOVL $0x00000001, R9
+	MOVL $0x00000001, R10
 	JMP  count

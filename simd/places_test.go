@@ -65,28 +65,27 @@ func TestPlaces(t *testing.T) {
 			if !bytes.Equal(dst[:len(want)], want) || !dsts.intact() {
 				t.Fatalf("seed %d: Take of %d: byte %d of %d differs", seed, len(sel), firstDifference(dst[:len(want)], want), len(want))
 			}
-			twins := make([]simd.Twin, rng.IntN(300))
+			ties, pairs := randomTies(rng, len(rows))
 			count := 0
-			for i := range twins {
-				twins[i] = simd.Twin{A: uint32(rng.IntN(len(rows))), B: uint32(rng.IntN(len(rows)))}
-				if !bytes.Equal(rows[twins[i].A], rows[twins[i].B]) {
+			for _, x := range pairs {
+				if !bytes.Equal(rows[x[0]], rows[x[1]]) {
 					count++
-				} else if len(rows[twins[i].A]) > 0 {
+				} else if len(rows[x[0]]) > 0 {
 					alike++
 				}
 			}
-			unequal := fenced[uint8](marks, len(twins))
-			if got := texts.Unequal(unequal, twins); got != count || !marks.intact() {
-				t.Fatalf("seed %d: %d of %d twins unequal, want %d", seed, got, len(twins), count)
+			unequal := fenced[uint8](marks, len(pairs))
+			if got := texts.Unequal(unequal, ties); got != count || !marks.intact() {
+				t.Fatalf("seed %d: %d of %d ties unequal, want %d", seed, got, len(pairs), count)
 			}
-			for i, x := range twins {
-				if equal := bytes.Equal(rows[x.A], rows[x.B]); equal != (unequal[i] == 0) {
-					t.Fatalf("seed %d: %q and %q: unequal is %d", seed, rows[x.A], rows[x.B], unequal[i])
+			for i, x := range pairs {
+				if equal := bytes.Equal(rows[x[0]], rows[x[1]]); equal != (unequal[i] == 0) {
+					t.Fatalf("seed %d: %q and %q: unequal is %d", seed, rows[x[0]], rows[x[1]], unequal[i])
 				}
 			}
 		}
 		if alike < 1000 {
-			t.Errorf("only %d twins of equal texts", alike)
+			t.Errorf("only %d ties of equal texts", alike)
 		}
 	})
 }

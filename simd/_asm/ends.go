@@ -17,6 +17,8 @@ func ends(f *file) {
 	keys := f.keptKeys()
 	f.implement("selectEndsKeysAVX2")
 	f.selectEndsKeys(rows, keys)
+	f.implement("findTiesAVX2")
+	f.findTies(rows)
 }
 
 // sameKey sets the four low bits of a register for the words some bytes behind a pointer whose successor has the same key. It returns
@@ -149,6 +151,45 @@ func (f *file) selectEndsKeys(rowTable, keyTable operand.Mem) {
 		f.VPERMD(four, halves, four)
 		f.VMOVDQU(four, element(keys, m, 8))
 	})
+}
+
+// findTies writes the places of four words at a step, those kept first that have the key of the word before, and moves on by as many as are
+// kept.
+func (f *file) findTies(table operand.Mem) {
+	list, words, steps, n := f.param("list"), f.param("words"), f.param("steps"), f.zero()
+	idxMask, keptRows := f.broadcast64("idxMask"), f.GP64()
+	f.LEAQ(table, keptRows)
+	places, four := f.XMM(), f.XMM()
+	f.Comment("places 1 to 4")
+	f.VPMOVZXBD(f.places(), places)
+	f.VPCMPEQD(four, four, four)
+	f.VPSRLD(operand.U8(31), four, four)
+	f.VPSLLD(operand.U8(2), four, four)
+
+	f.loop("tied")
+	same, _ := f.sameKey(words, 0, idxMask)
+	kept, tied := f.GP32(), f.XMM()
+	f.POPCNTL(same, kept)
+	f.XORL(operand.U8(15), same)
+	f.SHLL(operand.U8(4), same)
+	f.VPSHUFB(element(keptRows, same.As64(), 1), places, tied)
+	f.VMOVDQU(tied, element(list, n, 4))
+	f.VPADDD(four, places, places)
+	f.ADDQ(kept.As64(), n)
+	f.ADDQ(operand.U8(32), words)
+	f.DECQ(steps)
+	f.JNE(operand.LabelRef("tied"))
+	f.Store(n, f.Return("n"))
+	f.VZEROUPPER()
+	f.RET()
+}
+
+// places are the bytes 1 to 4.
+func (f *file) places() operand.Mem {
+	table := f.StaticGlobal("places")
+	f.DataAttributes(attr.RODATA | attr.NOPTR)
+	f.AppendDatum(operand.U32(0x04030201))
+	return table
 }
 
 // broadcast64 is a parameter of 64 bits, four times.

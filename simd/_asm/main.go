@@ -25,6 +25,7 @@ var generators = []struct {
 	{"add", add},
 	{"addto", addTo},
 	{"blend", blend},
+	{"blockbytes", blockBytes},
 	{"blocks", blocks},
 	{"combine", combine},
 	{"compare", compare},

@@ -78,20 +78,24 @@ func (f *file) takePlaces() {
 	f.JMP(operand.LabelRef("taken"))
 }
 
-// unequal compares 32 bytes at a step, and gathers what differs. Of the last step it drops what lies behind the end. Twins are 12 bytes.
+// unequal compares 32 bytes at a step, and gathers what differs. Of the last step it drops what lies behind the end.
 func (f *file) unequal() {
 	f.implement("unequalAVX2")
-	out, twins, n := f.param("unequal"), f.param("twins"), f.param("n")
+	out, words, ties := f.param("unequal"), f.param("words"), f.param("at")
+	n, idxMask := f.param("n"), f.memory("idxMask")
 	t := f.texts()
 	count := f.zero()
 
-	f.loop("twin")
+	f.loop("tie")
 	a, b := f.GP64(), f.GP64()
-	f.MOVL(at(twins, 0), a.As32())
+	f.MOVL(at(ties, 0), b.As32())
+	f.MOVQ(element(words, b, 8).Offset(-8), a)
+	f.MOVQ(element(words, b, 8), b)
+	f.ANDQ(idxMask, a)
+	f.ANDQ(idxMask, b)
 	x, size := t.find(a)
-	f.MOVL(at(twins, 4), b.As32())
 	y, other := t.find(b)
-	f.ADDQ(operand.U8(12), twins)
+	f.ADDQ(operand.U8(4), ties)
 	f.CMPL(size.As32(), other.As32())
 	f.JNE(operand.LabelRef("unlike"))
 	differ := f.GP32()
@@ -123,7 +127,7 @@ func (f *file) unequal() {
 	f.ADDQ(is, count)
 	f.INCQ(out)
 	f.DECQ(n)
-	f.JNE(operand.LabelRef("twin"))
+	f.JNE(operand.LabelRef("tie"))
 	f.VZEROUPPER()
 	f.Store(count, f.Return("count"))
 	f.RET()
