@@ -121,6 +121,7 @@ func (p *KeyPutter) read(part *KeyPart) (ok bool) {
 	if s.Max > simd.MaxRankedText || !s.pattern(&p.pattern) {
 		return false
 	}
+	p.texts.Clear()
 	for rank, bits := range part.Ranked {
 		text := p.pattern.Text(bits)
 		p.texts.Set(rank, text[:s.length(text[:])])

@@ -47,14 +47,19 @@ func PutRanked[T uint8 | uint16 | uint32 | uint64](dst []T, keys []uint64, p Key
 type RankedTexts struct {
 	texts [MaxRanked][MaxRankedText]byte
 	sizes [MaxRanked]uint32
+	most  uint32 // at least as long as all texts that have been set since Clear
 }
 
 // MaxRankedText is how long ranked texts can be.
 const MaxRankedText = 32
 
+// Clear makes way for other texts.
+func (t *RankedTexts) Clear() { t.most = 0 }
+
 // Set sets the text of a rank.
 func (t *RankedTexts) Set(rank int, text []byte) {
 	t.sizes[rank] = uint32(copy(t.texts[rank][:], text))
+	t.most = max(t.most, t.sizes[rank])
 }
 
 // RankedOffsets writes where the texts of the ranks begin that are the numbers of a part, and where the last one ends: one offset more than
@@ -72,11 +77,20 @@ func RankedOffsets[O Offset](offsets []O, keys []uint64, p KeyPart, t *RankedTex
 
 // PutRankedTexts writes the texts of the ranks one after another. dst needs Slack bytes behind them.
 func PutRankedTexts(dst []byte, keys []uint64, p KeyPart, t *RankedTexts) {
-	to := unsafe.Pointer(unsafe.SliceData(dst))
+	if t.most <= 8 {
+		putRanked[[8]byte](dst, keys, p, t)
+	} else {
+		putRanked[[MaxRankedText]byte](dst, keys, p, t)
+	}
+}
+
+// putRanked moves as many bytes of every text as T has.
+func putRanked[T [8]byte | [MaxRankedText]byte](dst []byte, keys []uint64, p KeyPart, t *RankedTexts) {
+	to, texts := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(&t.texts)
 	shift, mask := uint(p.Shift)&63, p.Mask
 	for _, key := range keys {
 		rank := uint8(key >> shift & mask)
-		*(*[32]byte)(to) = t.texts[rank]
+		*(*T)(to) = *(*T)(unsafe.Add(texts, uintptr(rank)*MaxRankedText))
 		to = unsafe.Add(to, t.sizes[rank])
 	}
 }

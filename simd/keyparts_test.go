@@ -70,9 +70,9 @@ func TestPutRankedTexts(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 15))
 		var ranked simd.RankedTexts
-		texts := make([][]byte, simd.MaxRanked)
+		texts, longest := make([][]byte, simd.MaxRanked), []int{8, simd.MaxRankedText}[rng.IntN(2)]
 		for i := range texts {
-			texts[i] = make([]byte, rng.IntN(simd.MaxRankedText+1))
+			texts[i] = make([]byte, rng.IntN(longest+1))
 			for j := range texts[i] {
 				texts[i][j] = byte(rng.Uint32())
 			}

@@ -4,9 +4,114 @@
 
 #include "textflag.h"
 
-// func putPatternBMI2(dst *byte, keys *uint64, n int, text *byte, words *patternWord, used int, size int, shift int)
+// func putPattern8BMI2(dst *byte, keys *uint64, n int, text *byte, words *patternWord, used int, size int, shift int)
+// Requires: BMI2
+TEXT ·putPattern8BMI2(SB), NOSPLIT, $0-64
+	MOVQ    dst+0(FP), AX
+	MOVQ    keys+8(FP), CX
+	MOVQ    n+16(FP), DX
+	MOVQ    text+24(FP), BX
+	MOVQ    words+32(FP), BX
+	MOVQ    used+40(FP), SI
+	MOVQ    size+48(FP), DI
+	MOVQ    shift+56(FP), R8
+	SHLQ    $0x05, SI
+	PCALIGN $0x20
+
+texts:
+	SHRXQ  R8, (CX), SI
+	XORL   R9, R9
+	MOVQ   16(BX)(R9*1), R10
+	SHRXQ  R10, SI, R10
+	PDEPQ  8(BX)(R9*1), R10, R10
+	ORQ    (BX)(R9*1), R10
+	BSWAPQ R10
+	MOVQ   R10, (AX)
+	ADDQ   DI, AX
+	ADDQ   $0x08, CX
+	DECQ   DX
+	JNE    texts
+	RET
+
+// func putPattern16BMI2(dst *byte, keys *uint64, n int, text *byte, words *patternWord, used int, size int, shift int)
 // Requires: AVX, BMI2
-TEXT ·putPatternBMI2(SB), NOSPLIT, $0-64
+TEXT ·putPattern16BMI2(SB), NOSPLIT, $0-64
+	MOVQ    dst+0(FP), AX
+	MOVQ    keys+8(FP), CX
+	MOVQ    n+16(FP), DX
+	MOVQ    text+24(FP), BX
+	MOVQ    words+32(FP), SI
+	MOVQ    used+40(FP), DI
+	MOVQ    size+48(FP), R8
+	MOVQ    shift+56(FP), R9
+	VMOVDQU (BX), X0
+	SHLQ    $0x05, DI
+	PCALIGN $0x20
+
+texts:
+	SHRXQ   R9, (CX), BX
+	XORL    R10, R10
+	VMOVDQU X0, (AX)
+
+words:
+	MOVQ   16(SI)(R10*1), R11
+	SHRXQ  R11, BX, R11
+	PDEPQ  8(SI)(R10*1), R11, R11
+	ORQ    (SI)(R10*1), R11
+	BSWAPQ R11
+	MOVQ   24(SI)(R10*1), R12
+	MOVQ   R11, (AX)(R12*1)
+	ADDQ   $0x20, R10
+	CMPQ   R10, DI
+	JLT    words
+	ADDQ   R8, AX
+	ADDQ   $0x08, CX
+	DECQ   DX
+	JNE    texts
+	VZEROUPPER
+	RET
+
+// func putPattern32BMI2(dst *byte, keys *uint64, n int, text *byte, words *patternWord, used int, size int, shift int)
+// Requires: AVX, BMI2
+TEXT ·putPattern32BMI2(SB), NOSPLIT, $0-64
+	MOVQ    dst+0(FP), AX
+	MOVQ    keys+8(FP), CX
+	MOVQ    n+16(FP), DX
+	MOVQ    text+24(FP), BX
+	MOVQ    words+32(FP), SI
+	MOVQ    used+40(FP), DI
+	MOVQ    size+48(FP), R8
+	MOVQ    shift+56(FP), R9
+	VMOVDQU (BX), Y0
+	SHLQ    $0x05, DI
+	PCALIGN $0x20
+
+texts:
+	SHRXQ   R9, (CX), BX
+	XORL    R10, R10
+	VMOVDQU Y0, (AX)
+
+words:
+	MOVQ   16(SI)(R10*1), R11
+	SHRXQ  R11, BX, R11
+	PDEPQ  8(SI)(R10*1), R11, R11
+	ORQ    (SI)(R10*1), R11
+	BSWAPQ R11
+	MOVQ   24(SI)(R10*1), R12
+	MOVQ   R11, (AX)(R12*1)
+	ADDQ   $0x20, R10
+	CMPQ   R10, DI
+	JLT    words
+	ADDQ   R8, AX
+	ADDQ   $0x08, CX
+	DECQ   DX
+	JNE    texts
+	VZEROUPPER
+	RET
+
+// func putPattern64BMI2(dst *byte, keys *uint64, n int, text *byte, words *patternWord, used int, size int, shift int)
+// Requires: AVX, BMI2
+TEXT ·putPattern64BMI2(SB), NOSPLIT, $0-64
 	MOVQ    dst+0(FP), AX
 	MOVQ    keys+8(FP), CX
 	MOVQ    n+16(FP), DX
@@ -22,10 +127,8 @@ TEXT ·putPatternBMI2(SB), NOSPLIT, $0-64
 
 texts:
 	SHRXQ   R9, (CX), BX
-	VMOVDQU Y0, (AX)
 	XORL    R10, R10
-	CMPQ    R8, $0x20
-	JLE     words
+	VMOVDQU Y0, (AX)
 	VMOVDQU Y1, 32(AX)
 
 words:
