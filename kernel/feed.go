@@ -8,6 +8,7 @@ import (
 
 	"github.com/braidmerge/braid/internal/cputier"
 	"github.com/braidmerge/braid/internal/invariants"
+	"github.com/braidmerge/braid/simd"
 )
 
 // feed reads the runs of a merge and cuts windows out of them, one after another, for one or several mergers that work on them
@@ -122,11 +123,19 @@ func (f *feed) windowRows() int {
 	return min(rows, f.maxRows)
 }
 
-// broadRow is how many bytes a row of the widest column has, of which twice as many rows are no gain.
-const broadRow = 32
+// broadRow is how many bytes a row of the widest column has, of which twice as many rows are no gain: where values are taken where they lie, as
+// of few runs, and where they are copied first.
+const (
+	broadRow       = 64
+	broadCopiedRow = 32
+)
 
 // broad says whether the batches in hand have a column whose rows are wider than that.
 func (f *feed) broad() bool {
+	most := int64(broadRow)
+	if len(f.cutter.live) > simd.BlockStreams() {
+		most = broadCopiedRow
+	}
 	bytes, rows := int64(0), int64(0)
 	for _, c := range f.cutter.live {
 		if len(c.batches) > 0 {
@@ -134,7 +143,7 @@ func (f *feed) broad() bool {
 			rows += int64(c.batches[0].rows)
 		}
 	}
-	return bytes > broadRow*rows
+	return bytes > most*rows
 }
 
 func (f *feed) setTarget(rows int) {
