@@ -118,14 +118,11 @@ func (s *TextShape) unpadded(w *textWord) bool { return w.at+8 <= s.Min || s.Min
 // behind returns the bits of a word that lie behind the end of the shortest text.
 func (s *TextShape) behind(w *textWord) uint64 { return ^uint64(0) >> (8 * min(s.Min-w.at, 8)) }
 
-// safe returns how many first texts have eight bytes to be read at once at every word: at the very end of the data there are
-// less.
+// safe returns how many first texts have the bytes that are read at once at every word: at the very end of the data there are less.
 func (s *TextShape) safe(c texts) int {
 	n := max(len(c.from)-1, 0)
-	if len(s.words) > 0 {
-		for last := s.words[len(s.words)-1].at + 8; n > 0 && int(c.from[n-1])+last > len(c.data); {
-			n--
-		}
+	for n > 0 && int(c.from[n-1])+s.ahead > len(c.data) {
+		n--
 	}
 	return n
 }
@@ -174,14 +171,16 @@ func (s *TextShape) stageChunk(out []uint64, v *View, from int) (ok bool) {
 	}
 	differ := uint64(0)
 	clear(out)
-	head := c.from[:n+1]
+	head, fours := c.from[:n+1], s.fours
 	for i := range s.words {
 		w := &s.words[i]
-		if w.leads {
-			differ |= s.differ4(c.data, head, s.words[i:])
-		}
 		switch {
-		case w.Mask() == 0 && w.led:
+		case w.leads && len(fours) > 0 && fours[0].words[0].at == w.at:
+			differ |= s.packFour(out[:n], c.data, head, &fours[0])
+			fours = fours[1:]
+		case w.leads:
+			differ |= s.differ4(c.data, head, s.words[i:i+4])
+		case w.led:
 		case w.Mask() == 0 && s.unpadded(w):
 			differ |= simd.DifferTexts(c.data, head, w.at, w.base) &^ (w.loose | s.behind(w))
 		case w.Mask() == 0:
@@ -195,16 +194,33 @@ func (s *TextShape) stageChunk(out []uint64, v *View, from int) (ok bool) {
 	return differ == 0 && (n == len(out) || s.stageRows(out[n:], v, from+n))
 }
 
-// differ4 returns bits of the first four words that must not vary and do.
+// packFour appends the bits of words to integers, and returns bits of the words that must not vary and do.
+func (s *TextShape) packFour(out []uint64, data []byte, from []int32, four *textFour) (differ uint64) {
+	if four.padded {
+		bits := four.PackPadded(out, data, from)
+		for i := range four.words {
+			differ |= bits[i] &^ four.words[i].loose
+		}
+		return differ
+	}
+	return s.unexpected(four.PackTexts(out, data, from), four.words)
+}
+
+// differ4 returns bits of four words that must not vary and do.
 func (s *TextShape) differ4(data []byte, from []int32, words []textWord) (differ uint64) {
 	var base [4]uint64
 	for i := range base {
 		base[i] = words[i].base
 	}
-	for i, x := range simd.DifferTexts4(data, from, words[0].at, &base) {
-		differ |= x &^ (words[i].loose | s.behind(&words[i]))
+	return s.unexpected(simd.DifferTexts4(data, from, words[0].at, &base), words)
+}
+
+// unexpected returns the bits that differ and must not, of words that are not padded.
+func (s *TextShape) unexpected(differ [4]uint64, words []textWord) (bits uint64) {
+	for i := range words {
+		bits |= differ[i] &^ (words[i].loose | s.behind(&words[i]))
 	}
-	return differ
+	return bits
 }
 
 // texts are some texts: text i is data[from[i]:from[i+1]].

@@ -27,8 +27,10 @@ type TextShape struct {
 	prefix int // so many first bytes are compared as they are, before words
 	vary   []uint64
 	words  []textWord
-	seen   []uint64 // where the texts of an earlier window differed that was not expected, by word from the first byte on
-	from   []int32  // scratch: where texts begin
+	fours  []textFour // of the words that lead, those with bits to be packed
+	ahead  int        // so many bytes from its beginning on may be read of a text
+	seen   []uint64   // where the texts of an earlier window differed that was not expected, by word from the first byte on
+	from   []int32    // scratch: where texts begin
 }
 
 // textWord is eight bytes of texts, from at on, the first in the highest byte.
@@ -38,8 +40,15 @@ type textWord struct {
 	loose uint64 // bits that may vary; the others are those of base
 	simd.Packer
 
-	leads bool // it and the three words behind it are looked at together
-	led   bool // it is one of four such words
+	leads bool // it and up to three words behind it are looked at together
+	led   bool // it is one of such words
+}
+
+// textFour are words that are looked at together, and packed in the same pass.
+type textFour struct {
+	simd.Four
+	words  []textWord
+	padded bool // some texts end in them
 }
 
 const (
@@ -211,31 +220,41 @@ func (s *TextShape) length(padded []byte) int {
 	return n
 }
 
-// group finds words to be looked at four at a time: where two of them or more have no bits in the integers, that costs less.
+// group finds words to be looked at together, up to four at a time: several of which some have bits to be packed, and four that have none.
 func (s *TextShape) group() {
-	most := len(s.words)
-	for most > 0 && !s.unpadded(&s.words[most-1]) {
-		most--
-	}
-	for i := 0; i < most && most >= 4; i++ {
-		if s.words[i].Mask() != 0 {
+	s.fours, s.ahead = s.fours[:0], 0
+	for i := 0; i < len(s.words); {
+		words := s.words[i:min(i+4, len(s.words))]
+		bits, padded, whole := uint64(0), false, false
+		for j := range words {
+			w := &words[j]
+			bits |= w.Mask()
+			padded = padded || !s.unpadded(w)
+			whole = whole || w.Mask() == ^uint64(0)
+		}
+		s.ahead = words[0].at + 8
+		switch {
+		case whole || bits != 0 && len(words) == 1 || bits == 0 && (len(words) < 4 || padded):
+			i++
 			continue
+		case bits != 0:
+			s.addFour(words, padded)
 		}
-		at := min(i, most-4)
-		four, idle := s.words[at:at+4], 0
-		for j := range four {
-			if four[j].Mask() == 0 && !four[j].led {
-				idle++
-			}
+		words[0].leads = true
+		for j := range words {
+			words[j].led = true
 		}
-		if idle >= 2 {
-			four[0].leads = true
-			for j := range four {
-				four[j].led = true
-			}
-			i = at + 3
-		}
+		s.ahead = words[0].at + 32
+		i += len(words)
 	}
+}
+
+func (s *TextShape) addFour(words []textWord, padded bool) {
+	four := textFour{Four: simd.NewFour(words[0].at), words: words, padded: padded}
+	for j := range words {
+		four.Add(words[j].base, &words[j].Packer)
+	}
+	s.fours = append(s.fours, four)
 }
 
 // sample calls f with the first and the last text of a piece and those between in steps of stride.

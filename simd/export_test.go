@@ -21,6 +21,8 @@ var FastLoops = func() []FastLoop {
 	texts := Texts{Off: make([]uint32, 65), Places: new([MaxPlaces]Place), Owners: make([]uint8, 8)}
 	texts.Places[0].Text = unsafe.Pointer(&text[0])
 	digits := NewPacker(0x0f0f0f0f0f0f0f0f)
+	four := NewFour(0)
+	four.Add(0, &digits)
 	pattern := Pattern{}
 	pattern.Clear(8)
 	pattern.Add(0, 0, &digits)
@@ -79,6 +81,7 @@ var FastLoops = func() []FastLoop {
 		{"warmTier", cputier.HasAVX2, func() bool { return warmTier(text) }},
 		{"packTextsTier", cputier.HasFastPDEP, func() bool { return packTextsTier(&digits, words, text, offsets, 0, 0, new(uint64)) }},
 		{"packPaddedTier", cputier.HasFastPDEP, func() bool { return packPaddedTier(&digits, words, text, offsets, 0, 0, new(uint64)) }},
+		{"packFourTier", cputier.HasFastPDEP, func() bool { return packFourTier(&four, words, text, offsets, false) }},
 		{"putNumbersTier", cputier.HasAVX2, func() bool { return putNumbersTier(words, words, &KeyPart{}) == 64 }},
 		{"combineTier", cputier.HasAVX2, func() bool { return combineTier(words, []KeyBits{{Integers: words}}, 0, 0) == 64 }},
 		{"ascendTier", cputier.HasAVX2, func() bool { return ascendTier([]uint64{1, 2, 3, 4, 5, 6, 7, 8, 9}, 0) == 8 }},

@@ -39,6 +39,7 @@ var generators = []struct {
 	{"merge", merge},
 	{"offsets", offsets},
 	{"pack", pack},
+	{"packfour", packFour},
 	{"pattern", pattern},
 	{"places", places},
 	{"selectbits", selectBits},
