@@ -220,7 +220,8 @@ func (s *TextShape) length(padded []byte) int {
 	return n
 }
 
-// group finds words to be looked at together, up to four at a time: several of which some have bits to be packed, and four that have none.
+// group finds words to be looked at together, up to four at a time: several of which some have bits to be packed, or
+// the only one of short texts of several lengths, and four that have none.
 func (s *TextShape) group() {
 	s.fours, s.ahead = s.fours[:0], 0
 	for i := 0; i < len(s.words); {
@@ -234,7 +235,7 @@ func (s *TextShape) group() {
 		}
 		s.ahead = words[0].at + 8
 		switch {
-		case whole || bits != 0 && len(words) == 1 || bits == 0 && (len(words) < 4 || padded):
+		case whole || bits != 0 && len(words) == 1 && (!padded || s.Max > 32) || bits == 0 && (len(words) < 4 || padded):
 			i++
 			continue
 		case bits != 0:
@@ -250,7 +251,7 @@ func (s *TextShape) group() {
 }
 
 func (s *TextShape) addFour(words []textWord, padded bool) {
-	four := textFour{Four: simd.NewFour(words[0].at), words: words, padded: padded}
+	four := textFour{Four: simd.NewFour(words[0].at, s.Max), words: words, padded: padded}
 	for j := range words {
 		four.Add(words[j].base, &words[j].Packer)
 	}

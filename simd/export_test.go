@@ -21,7 +21,7 @@ var FastLoops = func() []FastLoop {
 	texts := Texts{Off: make([]uint32, 65), Places: new([MaxPlaces]Place), Owners: make([]uint8, 8)}
 	texts.Places[0].Text = unsafe.Pointer(&text[0])
 	digits := NewPacker(0x0f0f0f0f0f0f0f0f)
-	four := NewFour(0)
+	four := NewFour(0, 4)
 	four.Add(0, &digits)
 	pattern := Pattern{}
 	pattern.Clear(8)

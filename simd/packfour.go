@@ -1,5 +1,7 @@
 package simd
 
+import "github.com/braidmerge/braid/internal/invariants"
+
 // Four are four words of eight bytes of texts, one behind the other from byte `at` on. They are looked at and packed in one pass.
 type Four struct {
 	stored [4]uint64 // what words are compared with, as it lies in texts
@@ -8,14 +10,15 @@ type Four struct {
 	differ [4]uint64 // in which bits words have not been as stored
 
 	at      int
+	longest int // text, where they are padded
 	used    int // words that have been set, the first ones
 	lanes   int // words up to the last that has bits to be packed
 	bases   [4]uint64
 	packers [4]Packer
 }
 
-// NewFour makes four words from byte at on.
-func NewFour(at int) Four { return Four{at: at} }
+// NewFour makes four words from byte at on of texts of so many bytes at most.
+func NewFour(at, longest int) Four { return Four{at: at, longest: longest} }
 
 // Add sets what the next word is compared with and which of its bits are packed: less than 64. What is behind the last word counts for
 // nothing.
@@ -45,6 +48,11 @@ func (f *Four) pack(out []uint64, data []byte, from []int32, padded bool) (diffe
 		return differ
 	}
 	checkTexts(data, from[:len(out)+1], f.at+24)
+	if invariants.Enabled {
+		for i := range out {
+			invariants.Check(int(from[i+1]-from[i]) <= f.longest, "text %d is longer than %d bytes", i, f.longest)
+		}
+	}
 	if !packFourTier(f, out, data, from, padded) {
 		f.packPortable(out, data, from, padded)
 	}

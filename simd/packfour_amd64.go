@@ -14,7 +14,14 @@ func packFourTier(f *Four, out []uint64, data []byte, from []int32, padded bool)
 		return false
 	}
 	to, text, start, n := &out[0], unsafe.SliceData(data), &from[0], len(out)
+	short := padded && f.at == 0 && f.longest <= 32
 	switch {
+	case f.lanes == 1 && short:
+		packFourShort1(to, text, start, n, f.at, f)
+	case f.lanes == 2 && short:
+		packFourShort2(to, text, start, n, f.at, f)
+	case short:
+		packFourShort4(to, text, start, n, f.at, f)
 	case f.lanes == 1 && padded:
 		packFourPadded1(to, text, start, n, f.at, f)
 	case f.lanes == 2 && padded:
@@ -60,3 +67,18 @@ func packFourPadded2(out *uint64, data *byte, from *int32, n, at int, four *Four
 //
 //go:noescape
 func packFourPadded4(out *uint64, data *byte, from *int32, n, at int, four *Four)
+
+// packFourShort1 is packFourPadded1 for words from the beginning on of texts of up to 32 bytes.
+//
+//go:noescape
+func packFourShort1(out *uint64, data *byte, from *int32, n, at int, four *Four)
+
+// packFourShort2 is packFourShort1 for two words.
+//
+//go:noescape
+func packFourShort2(out *uint64, data *byte, from *int32, n, at int, four *Four)
+
+// packFourShort4 is packFourShort1 for four words.
+//
+//go:noescape
+func packFourShort4(out *uint64, data *byte, from *int32, n, at int, four *Four)

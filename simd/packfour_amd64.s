@@ -153,33 +153,70 @@ TEXT ·packFourPadded1(SB), NOSPLIT, $0-48
 	VPXOR   Y1, Y1, Y1
 	XORQ    DI, DI
 	VMOVDQU (BX), Y0
-	MOVQ    at+32(FP), R8
-	LEAQ    keptBytes<>+0(SB), R9
+	LEAQ    keptBytes<>+0(SB), R8
 	VMOVDQU swapWords<>+0(SB), Y2
 	PCALIGN $0x20
 
 padded:
-	MOVLQSX (DX)(DI*4), R10
-	MOVLQSX 4(DX)(DI*4), R11
-	SUBQ    R10, R11
-	SUBQ    R8, R11
+	MOVLQSX (DX)(DI*4), R9
+	MOVLQSX 4(DX)(DI*4), R10
+	SUBQ    R9, R10
+	SUBQ    at+32(FP), R10
 
 	// bytes of the text from at on, 0 to 32
-	CMPQ    R11, textLimits<>+8(SB)
-	CMOVQGT textLimits<>+8(SB), R11
-	TESTQ   R11, R11
-	CMOVQLT textLimits<>+0(SB), R11
-	NEGQ    R11
-	VMOVDQU 32(R9)(R11*1), Y3
-	VPAND   (CX)(R10*1), Y3, Y3
+	CMPQ    R10, textLimits<>+8(SB)
+	CMOVQGT textLimits<>+8(SB), R10
+	TESTQ   R10, R10
+	CMOVQLT textLimits<>+0(SB), R10
+	NEGQ    R10
+	VMOVDQU 32(R8)(R10*1), Y3
+	VPAND   (CX)(R9*1), Y3, Y3
 	VPXOR   Y3, Y0, Y4
 	VPOR    Y4, Y1, Y1
 	VPSHUFB Y2, Y3, Y3
-	VMOVQ   X3, R11
-	SHLXQ   SI, (AX)(DI*8), R10
-	PEXTQ   32(BX), R11, R11
-	ORQ     R11, R10
-	MOVQ    R10, (AX)(DI*8)
+	VMOVQ   X3, R10
+	SHLXQ   SI, (AX)(DI*8), R9
+	PEXTQ   32(BX), R10, R10
+	ORQ     R10, R9
+	MOVQ    R9, (AX)(DI*8)
+	INCQ    DI
+	CMPQ    DI, n+24(FP)
+	JLT     padded
+	VMOVDQU Y1, 96(BX)
+	VZEROUPPER
+	RET
+
+// func packFourShort1(out *uint64, data *byte, from *int32, n int, at int, four *Four)
+// Requires: AVX, AVX2, BMI2
+TEXT ·packFourShort1(SB), NOSPLIT, $0-48
+	MOVQ    out+0(FP), AX
+	MOVQ    data+8(FP), CX
+	MOVQ    from+16(FP), DX
+	MOVQ    four+40(FP), BX
+	ADDQ    at+32(FP), CX
+	MOVQ    64(BX), SI
+	VPXOR   Y1, Y1, Y1
+	XORQ    DI, DI
+	VMOVDQU (BX), Y0
+	LEAQ    keptBytes<>+0(SB), R8
+	VMOVDQU swapWords<>+0(SB), Y2
+	PCALIGN $0x20
+
+padded:
+	MOVLQSX (DX)(DI*4), R9
+	MOVLQSX 4(DX)(DI*4), R10
+	SUBQ    R9, R10
+	NEGQ    R10
+	VMOVDQU 32(R8)(R10*1), Y3
+	VPAND   (CX)(R9*1), Y3, Y3
+	VPXOR   Y3, Y0, Y4
+	VPOR    Y4, Y1, Y1
+	VPSHUFB Y2, Y3, Y3
+	VMOVQ   X3, R10
+	SHLXQ   SI, (AX)(DI*8), R9
+	PEXTQ   32(BX), R10, R10
+	ORQ     R10, R9
+	MOVQ    R9, (AX)(DI*8)
 	INCQ    DI
 	CMPQ    DI, n+24(FP)
 	JLT     padded
@@ -200,37 +237,79 @@ TEXT ·packFourPadded2(SB), NOSPLIT, $0-48
 	VPXOR   Y1, Y1, Y1
 	XORQ    R8, R8
 	VMOVDQU (BX), Y0
-	MOVQ    at+32(FP), R9
-	LEAQ    keptBytes<>+0(SB), R10
+	LEAQ    keptBytes<>+0(SB), R9
 	VMOVDQU swapWords<>+0(SB), Y2
 	PCALIGN $0x20
 
 padded:
-	MOVLQSX (DX)(R8*4), R11
-	MOVLQSX 4(DX)(R8*4), R12
-	SUBQ    R11, R12
-	SUBQ    R9, R12
+	MOVLQSX (DX)(R8*4), R10
+	MOVLQSX 4(DX)(R8*4), R11
+	SUBQ    R10, R11
+	SUBQ    at+32(FP), R11
 
 	// bytes of the text from at on, 0 to 32
-	CMPQ    R12, textLimits<>+8(SB)
-	CMOVQGT textLimits<>+8(SB), R12
-	TESTQ   R12, R12
-	CMOVQLT textLimits<>+0(SB), R12
-	NEGQ    R12
-	VMOVDQU 32(R10)(R12*1), Y3
-	VPAND   (CX)(R11*1), Y3, Y3
+	CMPQ    R11, textLimits<>+8(SB)
+	CMOVQGT textLimits<>+8(SB), R11
+	TESTQ   R11, R11
+	CMOVQLT textLimits<>+0(SB), R11
+	NEGQ    R11
+	VMOVDQU 32(R9)(R11*1), Y3
+	VPAND   (CX)(R10*1), Y3, Y3
 	VPXOR   Y3, Y0, Y4
 	VPOR    Y4, Y1, Y1
 	VPSHUFB Y2, Y3, Y3
-	VMOVQ   X3, R12
-	SHLXQ   SI, (AX)(R8*8), R11
-	PEXTQ   32(BX), R12, R12
-	ORQ     R12, R11
-	VPEXTRQ $0x01, X3, R12
-	SHLXQ   DI, R11, R11
-	PEXTQ   40(BX), R12, R12
-	ORQ     R12, R11
-	MOVQ    R11, (AX)(R8*8)
+	VMOVQ   X3, R11
+	SHLXQ   SI, (AX)(R8*8), R10
+	PEXTQ   32(BX), R11, R11
+	ORQ     R11, R10
+	VPEXTRQ $0x01, X3, R11
+	SHLXQ   DI, R10, R10
+	PEXTQ   40(BX), R11, R11
+	ORQ     R11, R10
+	MOVQ    R10, (AX)(R8*8)
+	INCQ    R8
+	CMPQ    R8, n+24(FP)
+	JLT     padded
+	VMOVDQU Y1, 96(BX)
+	VZEROUPPER
+	RET
+
+// func packFourShort2(out *uint64, data *byte, from *int32, n int, at int, four *Four)
+// Requires: AVX, AVX2, BMI2
+TEXT ·packFourShort2(SB), NOSPLIT, $0-48
+	MOVQ    out+0(FP), AX
+	MOVQ    data+8(FP), CX
+	MOVQ    from+16(FP), DX
+	MOVQ    four+40(FP), BX
+	ADDQ    at+32(FP), CX
+	MOVQ    64(BX), SI
+	MOVQ    72(BX), DI
+	VPXOR   Y1, Y1, Y1
+	XORQ    R8, R8
+	VMOVDQU (BX), Y0
+	LEAQ    keptBytes<>+0(SB), R9
+	VMOVDQU swapWords<>+0(SB), Y2
+	PCALIGN $0x20
+
+padded:
+	MOVLQSX (DX)(R8*4), R10
+	MOVLQSX 4(DX)(R8*4), R11
+	SUBQ    R10, R11
+	NEGQ    R11
+	VMOVDQU 32(R9)(R11*1), Y3
+	VPAND   (CX)(R10*1), Y3, Y3
+	VPXOR   Y3, Y0, Y4
+	VPOR    Y4, Y1, Y1
+	VPSHUFB Y2, Y3, Y3
+	VMOVQ   X3, R11
+	SHLXQ   SI, (AX)(R8*8), R10
+	PEXTQ   32(BX), R11, R11
+	ORQ     R11, R10
+	VPEXTRQ $0x01, X3, R11
+	SHLXQ   DI, R10, R10
+	PEXTQ   40(BX), R11, R11
+	ORQ     R11, R10
+	MOVQ    R10, (AX)(R8*8)
 	INCQ    R8
 	CMPQ    R8, n+24(FP)
 	JLT     padded
@@ -253,46 +332,99 @@ TEXT ·packFourPadded4(SB), NOSPLIT, $0-48
 	VPXOR   Y1, Y1, Y1
 	XORQ    R10, R10
 	VMOVDQU (BX), Y0
-	MOVQ    at+32(FP), R11
-	LEAQ    keptBytes<>+0(SB), R12
+	LEAQ    keptBytes<>+0(SB), R11
 	VMOVDQU swapWords<>+0(SB), Y2
 	PCALIGN $0x20
 
 padded:
-	MOVLQSX (DX)(R10*4), R13
-	MOVLQSX 4(DX)(R10*4), R14
-	SUBQ    R13, R14
-	SUBQ    R11, R14
+	MOVLQSX (DX)(R10*4), R12
+	MOVLQSX 4(DX)(R10*4), R13
+	SUBQ    R12, R13
+	SUBQ    at+32(FP), R13
 
 	// bytes of the text from at on, 0 to 32
-	CMPQ         R14, textLimits<>+8(SB)
-	CMOVQGT      textLimits<>+8(SB), R14
-	TESTQ        R14, R14
-	CMOVQLT      textLimits<>+0(SB), R14
-	NEGQ         R14
-	VMOVDQU      32(R12)(R14*1), Y3
-	VPAND        (CX)(R13*1), Y3, Y3
+	CMPQ         R13, textLimits<>+8(SB)
+	CMOVQGT      textLimits<>+8(SB), R13
+	TESTQ        R13, R13
+	CMOVQLT      textLimits<>+0(SB), R13
+	NEGQ         R13
+	VMOVDQU      32(R11)(R13*1), Y3
+	VPAND        (CX)(R12*1), Y3, Y3
 	VPXOR        Y3, Y0, Y4
 	VPOR         Y4, Y1, Y1
 	VPSHUFB      Y2, Y3, Y3
-	VMOVQ        X3, R14
-	SHLXQ        SI, (AX)(R10*8), R13
-	PEXTQ        32(BX), R14, R14
-	ORQ          R14, R13
-	VPEXTRQ      $0x01, X3, R14
-	SHLXQ        DI, R13, R13
-	PEXTQ        40(BX), R14, R14
-	ORQ          R14, R13
+	VMOVQ        X3, R13
+	SHLXQ        SI, (AX)(R10*8), R12
+	PEXTQ        32(BX), R13, R13
+	ORQ          R13, R12
+	VPEXTRQ      $0x01, X3, R13
+	SHLXQ        DI, R12, R12
+	PEXTQ        40(BX), R13, R13
+	ORQ          R13, R12
 	VEXTRACTI128 $0x01, Y3, X3
-	VMOVQ        X3, R14
-	SHLXQ        R8, R13, R13
-	PEXTQ        48(BX), R14, R14
-	ORQ          R14, R13
-	VPEXTRQ      $0x01, X3, R14
-	SHLXQ        R9, R13, R13
-	PEXTQ        56(BX), R14, R14
-	ORQ          R14, R13
-	MOVQ         R13, (AX)(R10*8)
+	VMOVQ        X3, R13
+	SHLXQ        R8, R12, R12
+	PEXTQ        48(BX), R13, R13
+	ORQ          R13, R12
+	VPEXTRQ      $0x01, X3, R13
+	SHLXQ        R9, R12, R12
+	PEXTQ        56(BX), R13, R13
+	ORQ          R13, R12
+	MOVQ         R12, (AX)(R10*8)
+	INCQ         R10
+	CMPQ         R10, n+24(FP)
+	JLT          padded
+	VMOVDQU      Y1, 96(BX)
+	VZEROUPPER
+	RET
+
+// func packFourShort4(out *uint64, data *byte, from *int32, n int, at int, four *Four)
+// Requires: AVX, AVX2, BMI2
+TEXT ·packFourShort4(SB), NOSPLIT, $0-48
+	MOVQ    out+0(FP), AX
+	MOVQ    data+8(FP), CX
+	MOVQ    from+16(FP), DX
+	MOVQ    four+40(FP), BX
+	ADDQ    at+32(FP), CX
+	MOVQ    64(BX), SI
+	MOVQ    72(BX), DI
+	MOVQ    80(BX), R8
+	MOVQ    88(BX), R9
+	VPXOR   Y1, Y1, Y1
+	XORQ    R10, R10
+	VMOVDQU (BX), Y0
+	LEAQ    keptBytes<>+0(SB), R11
+	VMOVDQU swapWords<>+0(SB), Y2
+	PCALIGN $0x20
+
+padded:
+	MOVLQSX      (DX)(R10*4), R12
+	MOVLQSX      4(DX)(R10*4), R13
+	SUBQ         R12, R13
+	NEGQ         R13
+	VMOVDQU      32(R11)(R13*1), Y3
+	VPAND        (CX)(R12*1), Y3, Y3
+	VPXOR        Y3, Y0, Y4
+	VPOR         Y4, Y1, Y1
+	VPSHUFB      Y2, Y3, Y3
+	VMOVQ        X3, R13
+	SHLXQ        SI, (AX)(R10*8), R12
+	PEXTQ        32(BX), R13, R13
+	ORQ          R13, R12
+	VPEXTRQ      $0x01, X3, R13
+	SHLXQ        DI, R12, R12
+	PEXTQ        40(BX), R13, R13
+	ORQ          R13, R12
+	VEXTRACTI128 $0x01, Y3, X3
+	VMOVQ        X3, R13
+	SHLXQ        R8, R12, R12
+	PEXTQ        48(BX), R13, R13
+	ORQ          R13, R12
+	VPEXTRQ      $0x01, X3, R13
+	SHLXQ        R9, R12, R12
+	PEXTQ        56(BX), R13, R13
+	ORQ          R13, R12
+	MOVQ         R12, (AX)(R10*8)
 	INCQ         R10
 	CMPQ         R10, n+24(FP)
 	JLT          padded

@@ -9,8 +9,8 @@ import (
 )
 
 // randomFour are words from byte at on, whose masks are some of a list, and what they are compared with.
-func randomFour(rng *rand.Rand, at int, list []uint64) (four simd.Four, bases, chosen []uint64) {
-	four = simd.NewFour(at)
+func randomFour(rng *rand.Rand, at, longest int, list []uint64) (four simd.Four, bases, chosen []uint64) {
+	four = simd.NewFour(at, longest)
 	for range 1 + rng.IntN(4) {
 		base, mask := rng.Uint64(), list[rng.IntN(len(list))]
 		if mask == ^uint64(0) || rng.IntN(3) == 0 {
@@ -32,13 +32,17 @@ func TestFour(t *testing.T) {
 			if n == 0 || n > 5000 {
 				continue
 			}
-			at, padded := rng.IntN(20), rng.IntN(2) == 0
-			four, bases, chosen := randomFour(rng, at, list)
+			at, padded, longest := rng.IntN(20), rng.IntN(2) == 0, 70
+			if padded {
+				at *= rng.IntN(2)
+				longest = []int{8, 31, 32, 33, at + 39}[rng.IntN(5)]
+			}
+			four, bases, chosen := randomFour(rng, at, longest, list)
 			from := []int32{rng.Int32N(10)}
 			for i := range n {
 				length := at + 8*len(bases) + rng.IntN(5)
 				if padded {
-					length = rng.IntN(at + 40)
+					length = rng.IntN(longest + 1)
 				}
 				from = append(from, from[i]+int32(length))
 			}
@@ -89,7 +93,7 @@ func BenchmarkFour(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/row")
 		})
 	}
-	four := simd.NewFour(0)
+	four := simd.NewFour(0, 18)
 	for words := 1; words <= 3; words++ {
 		four.Add(0, &p)
 		run(fmt.Sprintf("together/%d", words), func() { four.PackTexts(out, data, from) })

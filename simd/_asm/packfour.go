@@ -16,7 +16,17 @@ func packFour(f *file) {
 	}
 	keep, limits, swap := f.keptBytes(), f.textLimits(), f.swapWords()
 	for _, lanes := range []int{1, 2, 4} {
-		f.packFourPadded(lanes, keep, limits, swap)
+		f.implement(fmt.Sprint("packFourPadded", lanes))
+		f.packPaddedFour(lanes, keep, swap, func(left reg.GPVirtual) {
+			f.SUBQ(f.memory("at"), left)
+			f.Comment("bytes of the text from at on, 0 to 32")
+			f.CMPQ(left, limits.Offset(8))
+			f.CMOVQGT(limits.Offset(8), left)
+			f.TESTQ(left, left)
+			f.CMOVQLT(limits, left)
+		})
+		f.implement(fmt.Sprint("packFourShort", lanes))
+		f.packPaddedFour(lanes, keep, swap, func(reg.GPVirtual) {})
 	}
 }
 
@@ -94,11 +104,11 @@ func (f *file) packFour(lanes int) {
 	p.next("texts")
 }
 
-// packFourPadded keeps the bytes of the text only, and turns words around in a vector.
-func (f *file) packFourPadded(lanes int, keep, limits, swap operand.Mem) {
-	f.implement(fmt.Sprint("packFourPadded", lanes))
+// packPaddedFour keeps the bytes of the text only, and turns words around in a vector. bound makes of the length of a text how many of its bytes
+// are kept.
+func (f *file) packPaddedFour(lanes int, keep, swap operand.Mem, bound func(left reg.GPVirtual)) {
 	p := f.fourPacker(lanes)
-	at, kept, swapped := f.param("at"), f.GP64(), f.YMM()
+	kept, swapped := f.GP64(), f.YMM()
 	f.LEAQ(keep, kept)
 	f.VMOVDQU(swap, swapped)
 
@@ -107,12 +117,7 @@ func (f *file) packFourPadded(lanes int, keep, limits, swap operand.Mem) {
 	f.MOVLQSX(element(p.from, p.i, 4), start)
 	f.MOVLQSX(element(p.from, p.i, 4).Offset(4), left)
 	f.SUBQ(start, left)
-	f.SUBQ(at, left)
-	f.Comment("bytes of the text from at on, 0 to 32")
-	f.CMPQ(left, limits.Offset(8))
-	f.CMOVQGT(limits.Offset(8), left)
-	f.TESTQ(left, left)
-	f.CMOVQLT(limits, left)
+	bound(left)
 	f.NEGQ(left)
 	f.VMOVDQU(element(kept, left, 1).Offset(32), words)
 	f.VPAND(element(p.data, start, 1), words, words)
