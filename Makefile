@@ -69,7 +69,7 @@ arm64: ## run a sample of the tests as arm64, under qemu
 
 .PHONY: tiers
 tiers: tiers-portable tiers-avx2 ## run a sample of the tests on amd64 processors without and with AVX2, under qemu
-	BRAID_TIER=portable $(GO) test ./internal/cputier
+	BRAID_TIER=portable $(GO) test -count=1 ./internal/cputier
 
 .PHONY: tiers-portable tiers-avx2
 tiers-portable tiers-avx2:
