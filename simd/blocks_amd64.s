@@ -335,7 +335,7 @@ rows:
 	RET
 
 // func takeMost16(dst *byte, blocks **byte, sel *uint32, n int)
-// Requires: MMX+, SSE2
+// Requires: AVX, MMX+
 TEXT ·takeMost16(SB), NOSPLIT, $0-32
 	MOVQ    dst+0(FP), AX
 	MOVQ    n+24(FP), CX
@@ -352,16 +352,16 @@ rows:
 	MOVQ       (DX)(SI*8), SI
 	SHLL       $0x01, DI
 	PREFETCHT0 512(SI)(DI*8)
-	MOVOU      (SI)(DI*8), X0
-	MOVOU      X0, (AX)
+	VMOVDQU    (SI)(DI*8), X0
+	VMOVDQU    X0, (AX)
 	MOVL       4(BX), DI
 	MOVL       DI, SI
 	SHRL       $0x06, SI
 	ANDL       $0x3f, DI
 	MOVQ       (DX)(SI*8), SI
 	SHLL       $0x01, DI
-	MOVOU      (SI)(DI*8), X0
-	MOVOU      X0, 16(AX)
+	VMOVDQU    (SI)(DI*8), X0
+	VMOVDQU    X0, 16(AX)
 	MOVL       8(BX), DI
 	MOVL       DI, SI
 	SHRL       $0x06, SI
@@ -369,16 +369,16 @@ rows:
 	MOVQ       (DX)(SI*8), SI
 	SHLL       $0x01, DI
 	PREFETCHT0 512(SI)(DI*8)
-	MOVOU      (SI)(DI*8), X0
-	MOVOU      X0, 32(AX)
+	VMOVDQU    (SI)(DI*8), X0
+	VMOVDQU    X0, 32(AX)
 	MOVL       12(BX), DI
 	MOVL       DI, SI
 	SHRL       $0x06, SI
 	ANDL       $0x3f, DI
 	MOVQ       (DX)(SI*8), SI
 	SHLL       $0x01, DI
-	MOVOU      (SI)(DI*8), X0
-	MOVOU      X0, 48(AX)
+	VMOVDQU    (SI)(DI*8), X0
+	VMOVDQU    X0, 48(AX)
 	ADDQ       $0x10, BX
 	ADDQ       $0x40, AX
 	DECQ       CX
@@ -386,7 +386,7 @@ rows:
 	RET
 
 // func takeSome16(dst *byte, blocks **byte, sel *uint32, n int)
-// Requires: MMX+, SSE2
+// Requires: AVX, MMX+
 TEXT ·takeSome16(SB), NOSPLIT, $0-32
 	MOVQ    dst+0(FP), AX
 	MOVQ    n+24(FP), CX
@@ -403,8 +403,8 @@ rows:
 	MOVQ       (DX)(SI*8), SI
 	SHLL       $0x01, DI
 	PREFETCHT0 512(SI)(DI*8)
-	MOVOU      (SI)(DI*8), X0
-	MOVOU      X0, (AX)
+	VMOVDQU    (SI)(DI*8), X0
+	VMOVDQU    X0, (AX)
 	MOVL       4(BX), DI
 	MOVL       DI, SI
 	SHRL       $0x06, SI
@@ -412,8 +412,8 @@ rows:
 	MOVQ       (DX)(SI*8), SI
 	SHLL       $0x01, DI
 	PREFETCHT0 512(SI)(DI*8)
-	MOVOU      (SI)(DI*8), X0
-	MOVOU      X0, 16(AX)
+	VMOVDQU    (SI)(DI*8), X0
+	VMOVDQU    X0, 16(AX)
 	MOVL       8(BX), DI
 	MOVL       DI, SI
 	SHRL       $0x06, SI
@@ -421,8 +421,8 @@ rows:
 	MOVQ       (DX)(SI*8), SI
 	SHLL       $0x01, DI
 	PREFETCHT0 512(SI)(DI*8)
-	MOVOU      (SI)(DI*8), X0
-	MOVOU      X0, 32(AX)
+	VMOVDQU    (SI)(DI*8), X0
+	VMOVDQU    X0, 32(AX)
 	MOVL       12(BX), DI
 	MOVL       DI, SI
 	SHRL       $0x06, SI
@@ -430,8 +430,8 @@ rows:
 	MOVQ       (DX)(SI*8), SI
 	SHLL       $0x01, DI
 	PREFETCHT0 512(SI)(DI*8)
-	MOVOU      (SI)(DI*8), X0
-	MOVOU      X0, 48(AX)
+	VMOVDQU    (SI)(DI*8), X0
+	VMOVDQU    X0, 48(AX)
 	ADDQ       $0x10, BX
 	ADDQ       $0x40, AX
 	DECQ       CX
@@ -439,7 +439,7 @@ rows:
 	RET
 
 // func takeFew16(dst *byte, blocks **byte, sel *uint32, n int)
-// Requires: MMX+, SSE2
+// Requires: AVX, MMX+
 TEXT ·takeFew16(SB), NOSPLIT, $0-32
 	MOVQ    dst+0(FP), AX
 	MOVQ    n+24(FP), CX
@@ -462,8 +462,8 @@ rows:
 	MOVQ       (DX)(R8*8), R8
 	SHLL       $0x01, R9
 	PREFETCHT0 (R8)(R9*8)
-	MOVOU      (SI)(DI*8), X0
-	MOVOU      X0, (AX)
+	VMOVDQU    (SI)(DI*8), X0
+	VMOVDQU    X0, (AX)
 	MOVL       4(BX), DI
 	MOVL       DI, SI
 	SHRL       $0x06, SI
@@ -477,8 +477,8 @@ rows:
 	MOVQ       (DX)(R8*8), R8
 	SHLL       $0x01, R9
 	PREFETCHT0 (R8)(R9*8)
-	MOVOU      (SI)(DI*8), X0
-	MOVOU      X0, 16(AX)
+	VMOVDQU    (SI)(DI*8), X0
+	VMOVDQU    X0, 16(AX)
 	MOVL       8(BX), DI
 	MOVL       DI, SI
 	SHRL       $0x06, SI
@@ -492,8 +492,8 @@ rows:
 	MOVQ       (DX)(R8*8), R8
 	SHLL       $0x01, R9
 	PREFETCHT0 (R8)(R9*8)
-	MOVOU      (SI)(DI*8), X0
-	MOVOU      X0, 32(AX)
+	VMOVDQU    (SI)(DI*8), X0
+	VMOVDQU    X0, 32(AX)
 	MOVL       12(BX), DI
 	MOVL       DI, SI
 	SHRL       $0x06, SI
@@ -507,8 +507,8 @@ rows:
 	MOVQ       (DX)(R8*8), R8
 	SHLL       $0x01, R9
 	PREFETCHT0 (R8)(R9*8)
-	MOVOU      (SI)(DI*8), X0
-	MOVOU      X0, 48(AX)
+	VMOVDQU    (SI)(DI*8), X0
+	VMOVDQU    X0, 48(AX)
 	ADDQ       $0x10, BX
 	ADDQ       $0x40, AX
 	DECQ       CX

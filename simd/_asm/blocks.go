@@ -77,20 +77,7 @@ func (f *file) takeRows(width int, ask func(l located, i int, value operand.Mem)
 	for i := range 4 {
 		from, to := l.value(i), at(dst, i*width)
 		ask(l, i, from)
-		switch width {
-		case 4:
-			value := f.GP32()
-			f.MOVL(from, value)
-			f.MOVL(value, to)
-		case 8:
-			value := f.GP64()
-			f.MOVQ(from, value)
-			f.MOVQ(value, to)
-		case 16:
-			value := f.XMM()
-			f.MOVOU(from, value)
-			f.MOVOU(value, to)
-		}
+		f.movePart(width, from, to)
 	}
 	f.ADDQ(operand.U8(16), l.sel)
 	f.ADDQ(operand.U8(4*width), dst)
