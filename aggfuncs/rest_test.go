@@ -199,3 +199,20 @@ func TestFoldRestLeavesTrouble(t *testing.T) {
 		})
 	}
 }
+
+// TestFoldRestAllocates holds that nothing is allocated once the scratch is there, for values looked up and for values taken.
+func TestFoldRestAllocates(t *testing.T) {
+	for _, typ := range []arrow.DataType{arrow.PrimitiveTypes.Int64, arrow.PrimitiveTypes.Float64} {
+		mem := memory.NewCheckedAllocator(memory.DefaultAllocator)
+		defer mem.AssertSize(t, 0)
+		rng := rand.New(rand.NewPCG(3, 3))
+		column := numbers(t, rng, typ, 5000, 2, mem)
+		defer column.Release()
+		firsts, r, _ := begun(t, rng, column, 5, true, mem)
+		defer firsts.Release()
+		rule := ruleOf(t, "max", typ).(aggfuncs.RestFolder)
+		if n := testing.AllocsPerRun(20, func() { rule.FoldRest(firsts.Buffers()[1].Bytes(), r) }); n > 0 {
+			t.Errorf("%s: %v allocations a window", typ, n)
+		}
+	}
+}

@@ -158,9 +158,7 @@ func (c *columns) take(input *input, shape *columnar.Shape, sel []uint32, valid 
 
 // moved stages a column, takes the selected rows and puts them down as the output has them.
 func (c *columns) moved(input *input, shape *columnar.Shape, sel []uint32, valid columnar.Validity) (arrow.ArrayData, error) {
-	if !shape.InPlace {
-		shape.Stretches = c.stretchesOf(sel)
-	}
+	c.stretch(shape, sel)
 	if input.views != nil {
 		return c.movedViews(input, shape, sel, valid)
 	}
@@ -191,6 +189,13 @@ func (c *columns) survey(w *window) {
 	w.inPlace = (w.runs() <= simd.BlockStreams() && mean < stretchRows) != invariants.Sometimes(30)
 	if c.stretches = c.stretches[:0]; mean >= stretchRows || invariants.Sometimes(30) {
 		c.stretches = simd.Stretches(c.stretches, c.surveyed)
+	}
+}
+
+// stretch has a column whose slices are copied taken by the stretches that a selection is made of, if they are long.
+func (c *columns) stretch(shape *columnar.Shape, sel []uint32) {
+	if !shape.InPlace {
+		shape.Stretches = c.stretchesOf(sel)
 	}
 }
 

@@ -75,9 +75,7 @@ func (c *columns) foldRest(w *window, m *masks, fn *function, folder aggfuncs.Re
 		defer valid.Release()
 	}
 	shape := w.column(place)
-	if !shape.InPlace {
-		shape.Stretches = c.stretchesOf(b.sel)
-	}
+	c.stretch(shape, b.sel)
 	if err := c.staged.Stage(input.layout, shape); err != nil {
 		return nil, named(input, err)
 	}

@@ -16,42 +16,42 @@ TEXT ·addToFlags(SB), NOSPLIT, $0-41
 	PCALIGN $0x20
 
 rows:
-	MOVL       (SI), R8
-	MOVL       R8, DI
-	SHRL       $0x06, DI
-	ANDL       $0x3f, R8
-	MOVQ       (BX)(DI*8), DI
+	MOVL       (SI), DI
+	MOVL       DI, R8
+	SHRL       $0x06, R8
+	ANDL       $0x3f, DI
+	MOVQ       (BX)(R8*8), R8
 	MOVL       (CX), R9
-	PREFETCHT0 512(DI)(R8*8)
-	MOVQ       (DI)(R8*8), DI
+	PREFETCHT0 512(R8)(DI*8)
+	MOVQ       (R8)(DI*8), DI
 	ADDQ       DI, (AX)(R9*8)
 	JOS        overflow
-	MOVL       4(SI), R8
-	MOVL       R8, DI
-	SHRL       $0x06, DI
-	ANDL       $0x3f, R8
-	MOVQ       (BX)(DI*8), DI
+	MOVL       4(SI), DI
+	MOVL       DI, R8
+	SHRL       $0x06, R8
+	ANDL       $0x3f, DI
+	MOVQ       (BX)(R8*8), R8
 	MOVL       4(CX), R9
-	MOVQ       (DI)(R8*8), DI
+	MOVQ       (R8)(DI*8), DI
 	ADDQ       DI, (AX)(R9*8)
 	JOS        overflow
-	MOVL       8(SI), R8
-	MOVL       R8, DI
-	SHRL       $0x06, DI
-	ANDL       $0x3f, R8
-	MOVQ       (BX)(DI*8), DI
+	MOVL       8(SI), DI
+	MOVL       DI, R8
+	SHRL       $0x06, R8
+	ANDL       $0x3f, DI
+	MOVQ       (BX)(R8*8), R8
 	MOVL       8(CX), R9
-	PREFETCHT0 512(DI)(R8*8)
-	MOVQ       (DI)(R8*8), DI
+	PREFETCHT0 512(R8)(DI*8)
+	MOVQ       (R8)(DI*8), DI
 	ADDQ       DI, (AX)(R9*8)
 	JOS        overflow
-	MOVL       12(SI), R8
-	MOVL       R8, DI
-	SHRL       $0x06, DI
-	ANDL       $0x3f, R8
-	MOVQ       (BX)(DI*8), DI
+	MOVL       12(SI), DI
+	MOVL       DI, R8
+	SHRL       $0x06, R8
+	ANDL       $0x3f, DI
+	MOVQ       (BX)(R8*8), R8
 	MOVL       12(CX), R9
-	MOVQ       (DI)(R8*8), DI
+	MOVQ       (R8)(DI*8), DI
 	ADDQ       DI, (AX)(R9*8)
 	JOS        overflow
 	ADDQ       $0x10, SI
@@ -79,45 +79,45 @@ TEXT ·minToCMOV(SB), NOSPLIT, $0-40
 	PCALIGN $0x20
 
 rows:
-	MOVL       (SI), R8
-	MOVL       R8, DI
-	SHRL       $0x06, DI
-	ANDL       $0x3f, R8
-	MOVQ       (BX)(DI*8), DI
+	MOVL       (SI), DI
+	MOVL       DI, R8
+	SHRL       $0x06, R8
+	ANDL       $0x3f, DI
+	MOVQ       (BX)(R8*8), R8
 	MOVL       (CX), R9
-	PREFETCHT0 512(DI)(R8*8)
-	MOVQ       (DI)(R8*8), DI
+	PREFETCHT0 512(R8)(DI*8)
+	MOVQ       (R8)(DI*8), DI
 	CMPQ       DI, (AX)(R9*8)
 	CMOVQGT    (AX)(R9*8), DI
 	MOVQ       DI, (AX)(R9*8)
-	MOVL       4(SI), R8
-	MOVL       R8, DI
-	SHRL       $0x06, DI
-	ANDL       $0x3f, R8
-	MOVQ       (BX)(DI*8), DI
+	MOVL       4(SI), DI
+	MOVL       DI, R8
+	SHRL       $0x06, R8
+	ANDL       $0x3f, DI
+	MOVQ       (BX)(R8*8), R8
 	MOVL       4(CX), R9
-	MOVQ       (DI)(R8*8), DI
+	MOVQ       (R8)(DI*8), DI
 	CMPQ       DI, (AX)(R9*8)
 	CMOVQGT    (AX)(R9*8), DI
 	MOVQ       DI, (AX)(R9*8)
-	MOVL       8(SI), R8
-	MOVL       R8, DI
-	SHRL       $0x06, DI
-	ANDL       $0x3f, R8
-	MOVQ       (BX)(DI*8), DI
+	MOVL       8(SI), DI
+	MOVL       DI, R8
+	SHRL       $0x06, R8
+	ANDL       $0x3f, DI
+	MOVQ       (BX)(R8*8), R8
 	MOVL       8(CX), R9
-	PREFETCHT0 512(DI)(R8*8)
-	MOVQ       (DI)(R8*8), DI
+	PREFETCHT0 512(R8)(DI*8)
+	MOVQ       (R8)(DI*8), DI
 	CMPQ       DI, (AX)(R9*8)
 	CMOVQGT    (AX)(R9*8), DI
 	MOVQ       DI, (AX)(R9*8)
-	MOVL       12(SI), R8
-	MOVL       R8, DI
-	SHRL       $0x06, DI
-	ANDL       $0x3f, R8
-	MOVQ       (BX)(DI*8), DI
+	MOVL       12(SI), DI
+	MOVL       DI, R8
+	SHRL       $0x06, R8
+	ANDL       $0x3f, DI
+	MOVQ       (BX)(R8*8), R8
 	MOVL       12(CX), R9
-	MOVQ       (DI)(R8*8), DI
+	MOVQ       (R8)(DI*8), DI
 	CMPQ       DI, (AX)(R9*8)
 	CMOVQGT    (AX)(R9*8), DI
 	MOVQ       DI, (AX)(R9*8)
@@ -139,45 +139,45 @@ TEXT ·maxToCMOV(SB), NOSPLIT, $0-40
 	PCALIGN $0x20
 
 rows:
-	MOVL       (SI), R8
-	MOVL       R8, DI
-	SHRL       $0x06, DI
-	ANDL       $0x3f, R8
-	MOVQ       (BX)(DI*8), DI
+	MOVL       (SI), DI
+	MOVL       DI, R8
+	SHRL       $0x06, R8
+	ANDL       $0x3f, DI
+	MOVQ       (BX)(R8*8), R8
 	MOVL       (CX), R9
-	PREFETCHT0 512(DI)(R8*8)
-	MOVQ       (DI)(R8*8), DI
+	PREFETCHT0 512(R8)(DI*8)
+	MOVQ       (R8)(DI*8), DI
 	CMPQ       DI, (AX)(R9*8)
 	CMOVQLT    (AX)(R9*8), DI
 	MOVQ       DI, (AX)(R9*8)
-	MOVL       4(SI), R8
-	MOVL       R8, DI
-	SHRL       $0x06, DI
-	ANDL       $0x3f, R8
-	MOVQ       (BX)(DI*8), DI
+	MOVL       4(SI), DI
+	MOVL       DI, R8
+	SHRL       $0x06, R8
+	ANDL       $0x3f, DI
+	MOVQ       (BX)(R8*8), R8
 	MOVL       4(CX), R9
-	MOVQ       (DI)(R8*8), DI
+	MOVQ       (R8)(DI*8), DI
 	CMPQ       DI, (AX)(R9*8)
 	CMOVQLT    (AX)(R9*8), DI
 	MOVQ       DI, (AX)(R9*8)
-	MOVL       8(SI), R8
-	MOVL       R8, DI
-	SHRL       $0x06, DI
-	ANDL       $0x3f, R8
-	MOVQ       (BX)(DI*8), DI
+	MOVL       8(SI), DI
+	MOVL       DI, R8
+	SHRL       $0x06, R8
+	ANDL       $0x3f, DI
+	MOVQ       (BX)(R8*8), R8
 	MOVL       8(CX), R9
-	PREFETCHT0 512(DI)(R8*8)
-	MOVQ       (DI)(R8*8), DI
+	PREFETCHT0 512(R8)(DI*8)
+	MOVQ       (R8)(DI*8), DI
 	CMPQ       DI, (AX)(R9*8)
 	CMOVQLT    (AX)(R9*8), DI
 	MOVQ       DI, (AX)(R9*8)
-	MOVL       12(SI), R8
-	MOVL       R8, DI
-	SHRL       $0x06, DI
-	ANDL       $0x3f, R8
-	MOVQ       (BX)(DI*8), DI
+	MOVL       12(SI), DI
+	MOVL       DI, R8
+	SHRL       $0x06, R8
+	ANDL       $0x3f, DI
+	MOVQ       (BX)(R8*8), R8
 	MOVL       12(CX), R9
-	MOVQ       (DI)(R8*8), DI
+	MOVQ       (R8)(DI*8), DI
 	CMPQ       DI, (AX)(R9*8)
 	CMOVQLT    (AX)(R9*8), DI
 	MOVQ       DI, (AX)(R9*8)

@@ -15,35 +15,35 @@ TEXT ·takeMost4(SB), NOSPLIT, $0-32
 	PCALIGN $0x20
 
 rows:
-	MOVL       (BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	PREFETCHT0 512(SI)(DI*4)
-	MOVL       (SI)(DI*4), SI
+	MOVL       (BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	PREFETCHT0 512(DI)(SI*4)
+	MOVL       (DI)(SI*4), SI
 	MOVL       SI, (AX)
-	MOVL       4(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	MOVL       (SI)(DI*4), SI
+	MOVL       4(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	MOVL       (DI)(SI*4), SI
 	MOVL       SI, 4(AX)
-	MOVL       8(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	PREFETCHT0 512(SI)(DI*4)
-	MOVL       (SI)(DI*4), SI
+	MOVL       8(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	PREFETCHT0 512(DI)(SI*4)
+	MOVL       (DI)(SI*4), SI
 	MOVL       SI, 8(AX)
-	MOVL       12(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	MOVL       (SI)(DI*4), SI
+	MOVL       12(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	MOVL       (DI)(SI*4), SI
 	MOVL       SI, 12(AX)
 	ADDQ       $0x10, BX
 	ADDQ       $0x10, AX
@@ -62,37 +62,37 @@ TEXT ·takeSome4(SB), NOSPLIT, $0-32
 	PCALIGN $0x20
 
 rows:
-	MOVL       (BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	PREFETCHT0 512(SI)(DI*4)
-	MOVL       (SI)(DI*4), SI
+	MOVL       (BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	PREFETCHT0 512(DI)(SI*4)
+	MOVL       (DI)(SI*4), SI
 	MOVL       SI, (AX)
-	MOVL       4(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	PREFETCHT0 512(SI)(DI*4)
-	MOVL       (SI)(DI*4), SI
+	MOVL       4(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	PREFETCHT0 512(DI)(SI*4)
+	MOVL       (DI)(SI*4), SI
 	MOVL       SI, 4(AX)
-	MOVL       8(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	PREFETCHT0 512(SI)(DI*4)
-	MOVL       (SI)(DI*4), SI
+	MOVL       8(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	PREFETCHT0 512(DI)(SI*4)
+	MOVL       (DI)(SI*4), SI
 	MOVL       SI, 8(AX)
-	MOVL       12(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	PREFETCHT0 512(SI)(DI*4)
-	MOVL       (SI)(DI*4), SI
+	MOVL       12(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	PREFETCHT0 512(DI)(SI*4)
+	MOVL       (DI)(SI*4), SI
 	MOVL       SI, 12(AX)
 	ADDQ       $0x10, BX
 	ADDQ       $0x10, AX
@@ -111,57 +111,57 @@ TEXT ·takeFew4(SB), NOSPLIT, $0-32
 	PCALIGN $0x20
 
 rows:
-	MOVL       (BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	MOVL       256(BX), R9
-	MOVL       R9, R8
-	SHRL       $0x06, R8
-	ANDL       $0x3f, R9
-	MOVQ       (DX)(R8*8), R8
-	PREFETCHT0 (R8)(R9*4)
-	MOVL       (SI)(DI*4), SI
+	MOVL       (BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	MOVL       256(BX), R8
+	MOVL       R8, R9
+	SHRL       $0x06, R9
+	ANDL       $0x3f, R8
+	MOVQ       (DX)(R9*8), R9
+	PREFETCHT0 (R9)(R8*4)
+	MOVL       (DI)(SI*4), SI
 	MOVL       SI, (AX)
-	MOVL       4(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	MOVL       260(BX), R9
-	MOVL       R9, R8
-	SHRL       $0x06, R8
-	ANDL       $0x3f, R9
-	MOVQ       (DX)(R8*8), R8
-	PREFETCHT0 (R8)(R9*4)
-	MOVL       (SI)(DI*4), SI
+	MOVL       4(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	MOVL       260(BX), R8
+	MOVL       R8, R9
+	SHRL       $0x06, R9
+	ANDL       $0x3f, R8
+	MOVQ       (DX)(R9*8), R9
+	PREFETCHT0 (R9)(R8*4)
+	MOVL       (DI)(SI*4), SI
 	MOVL       SI, 4(AX)
-	MOVL       8(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	MOVL       264(BX), R9
-	MOVL       R9, R8
-	SHRL       $0x06, R8
-	ANDL       $0x3f, R9
-	MOVQ       (DX)(R8*8), R8
-	PREFETCHT0 (R8)(R9*4)
-	MOVL       (SI)(DI*4), SI
+	MOVL       8(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	MOVL       264(BX), R8
+	MOVL       R8, R9
+	SHRL       $0x06, R9
+	ANDL       $0x3f, R8
+	MOVQ       (DX)(R9*8), R9
+	PREFETCHT0 (R9)(R8*4)
+	MOVL       (DI)(SI*4), SI
 	MOVL       SI, 8(AX)
-	MOVL       12(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	MOVL       268(BX), R9
-	MOVL       R9, R8
-	SHRL       $0x06, R8
-	ANDL       $0x3f, R9
-	MOVQ       (DX)(R8*8), R8
-	PREFETCHT0 (R8)(R9*4)
-	MOVL       (SI)(DI*4), SI
+	MOVL       12(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	MOVL       268(BX), R8
+	MOVL       R8, R9
+	SHRL       $0x06, R9
+	ANDL       $0x3f, R8
+	MOVQ       (DX)(R9*8), R9
+	PREFETCHT0 (R9)(R8*4)
+	MOVL       (DI)(SI*4), SI
 	MOVL       SI, 12(AX)
 	ADDQ       $0x10, BX
 	ADDQ       $0x10, AX
@@ -180,35 +180,35 @@ TEXT ·takeMost8(SB), NOSPLIT, $0-32
 	PCALIGN $0x20
 
 rows:
-	MOVL       (BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	PREFETCHT0 512(SI)(DI*8)
-	MOVQ       (SI)(DI*8), SI
+	MOVL       (BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	PREFETCHT0 512(DI)(SI*8)
+	MOVQ       (DI)(SI*8), SI
 	MOVQ       SI, (AX)
-	MOVL       4(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	MOVQ       (SI)(DI*8), SI
+	MOVL       4(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	MOVQ       (DI)(SI*8), SI
 	MOVQ       SI, 8(AX)
-	MOVL       8(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	PREFETCHT0 512(SI)(DI*8)
-	MOVQ       (SI)(DI*8), SI
+	MOVL       8(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	PREFETCHT0 512(DI)(SI*8)
+	MOVQ       (DI)(SI*8), SI
 	MOVQ       SI, 16(AX)
-	MOVL       12(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	MOVQ       (SI)(DI*8), SI
+	MOVL       12(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	MOVQ       (DI)(SI*8), SI
 	MOVQ       SI, 24(AX)
 	ADDQ       $0x10, BX
 	ADDQ       $0x20, AX
@@ -227,37 +227,37 @@ TEXT ·takeSome8(SB), NOSPLIT, $0-32
 	PCALIGN $0x20
 
 rows:
-	MOVL       (BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	PREFETCHT0 512(SI)(DI*8)
-	MOVQ       (SI)(DI*8), SI
+	MOVL       (BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	PREFETCHT0 512(DI)(SI*8)
+	MOVQ       (DI)(SI*8), SI
 	MOVQ       SI, (AX)
-	MOVL       4(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	PREFETCHT0 512(SI)(DI*8)
-	MOVQ       (SI)(DI*8), SI
+	MOVL       4(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	PREFETCHT0 512(DI)(SI*8)
+	MOVQ       (DI)(SI*8), SI
 	MOVQ       SI, 8(AX)
-	MOVL       8(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	PREFETCHT0 512(SI)(DI*8)
-	MOVQ       (SI)(DI*8), SI
+	MOVL       8(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	PREFETCHT0 512(DI)(SI*8)
+	MOVQ       (DI)(SI*8), SI
 	MOVQ       SI, 16(AX)
-	MOVL       12(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	PREFETCHT0 512(SI)(DI*8)
-	MOVQ       (SI)(DI*8), SI
+	MOVL       12(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	PREFETCHT0 512(DI)(SI*8)
+	MOVQ       (DI)(SI*8), SI
 	MOVQ       SI, 24(AX)
 	ADDQ       $0x10, BX
 	ADDQ       $0x20, AX
@@ -276,57 +276,57 @@ TEXT ·takeFew8(SB), NOSPLIT, $0-32
 	PCALIGN $0x20
 
 rows:
-	MOVL       (BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	MOVL       256(BX), R9
-	MOVL       R9, R8
-	SHRL       $0x06, R8
-	ANDL       $0x3f, R9
-	MOVQ       (DX)(R8*8), R8
-	PREFETCHT0 (R8)(R9*8)
-	MOVQ       (SI)(DI*8), SI
+	MOVL       (BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	MOVL       256(BX), R8
+	MOVL       R8, R9
+	SHRL       $0x06, R9
+	ANDL       $0x3f, R8
+	MOVQ       (DX)(R9*8), R9
+	PREFETCHT0 (R9)(R8*8)
+	MOVQ       (DI)(SI*8), SI
 	MOVQ       SI, (AX)
-	MOVL       4(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	MOVL       260(BX), R9
-	MOVL       R9, R8
-	SHRL       $0x06, R8
-	ANDL       $0x3f, R9
-	MOVQ       (DX)(R8*8), R8
-	PREFETCHT0 (R8)(R9*8)
-	MOVQ       (SI)(DI*8), SI
+	MOVL       4(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	MOVL       260(BX), R8
+	MOVL       R8, R9
+	SHRL       $0x06, R9
+	ANDL       $0x3f, R8
+	MOVQ       (DX)(R9*8), R9
+	PREFETCHT0 (R9)(R8*8)
+	MOVQ       (DI)(SI*8), SI
 	MOVQ       SI, 8(AX)
-	MOVL       8(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	MOVL       264(BX), R9
-	MOVL       R9, R8
-	SHRL       $0x06, R8
-	ANDL       $0x3f, R9
-	MOVQ       (DX)(R8*8), R8
-	PREFETCHT0 (R8)(R9*8)
-	MOVQ       (SI)(DI*8), SI
+	MOVL       8(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	MOVL       264(BX), R8
+	MOVL       R8, R9
+	SHRL       $0x06, R9
+	ANDL       $0x3f, R8
+	MOVQ       (DX)(R9*8), R9
+	PREFETCHT0 (R9)(R8*8)
+	MOVQ       (DI)(SI*8), SI
 	MOVQ       SI, 16(AX)
-	MOVL       12(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	MOVL       268(BX), R9
-	MOVL       R9, R8
-	SHRL       $0x06, R8
-	ANDL       $0x3f, R9
-	MOVQ       (DX)(R8*8), R8
-	PREFETCHT0 (R8)(R9*8)
-	MOVQ       (SI)(DI*8), SI
+	MOVL       12(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	MOVL       268(BX), R8
+	MOVL       R8, R9
+	SHRL       $0x06, R9
+	ANDL       $0x3f, R8
+	MOVQ       (DX)(R9*8), R9
+	PREFETCHT0 (R9)(R8*8)
+	MOVQ       (DI)(SI*8), SI
 	MOVQ       SI, 24(AX)
 	ADDQ       $0x10, BX
 	ADDQ       $0x20, AX
@@ -345,39 +345,39 @@ TEXT ·takeMost16(SB), NOSPLIT, $0-32
 	PCALIGN $0x20
 
 rows:
-	MOVL       (BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	SHLL       $0x01, DI
-	PREFETCHT0 512(SI)(DI*8)
-	VMOVDQU    (SI)(DI*8), X0
+	MOVL       (BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	SHLL       $0x01, SI
+	PREFETCHT0 512(DI)(SI*8)
+	VMOVDQU    (DI)(SI*8), X0
 	VMOVDQU    X0, (AX)
-	MOVL       4(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	SHLL       $0x01, DI
-	VMOVDQU    (SI)(DI*8), X0
+	MOVL       4(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	SHLL       $0x01, SI
+	VMOVDQU    (DI)(SI*8), X0
 	VMOVDQU    X0, 16(AX)
-	MOVL       8(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	SHLL       $0x01, DI
-	PREFETCHT0 512(SI)(DI*8)
-	VMOVDQU    (SI)(DI*8), X0
+	MOVL       8(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	SHLL       $0x01, SI
+	PREFETCHT0 512(DI)(SI*8)
+	VMOVDQU    (DI)(SI*8), X0
 	VMOVDQU    X0, 32(AX)
-	MOVL       12(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	SHLL       $0x01, DI
-	VMOVDQU    (SI)(DI*8), X0
+	MOVL       12(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	SHLL       $0x01, SI
+	VMOVDQU    (DI)(SI*8), X0
 	VMOVDQU    X0, 48(AX)
 	ADDQ       $0x10, BX
 	ADDQ       $0x40, AX
@@ -396,41 +396,41 @@ TEXT ·takeSome16(SB), NOSPLIT, $0-32
 	PCALIGN $0x20
 
 rows:
-	MOVL       (BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	SHLL       $0x01, DI
-	PREFETCHT0 512(SI)(DI*8)
-	VMOVDQU    (SI)(DI*8), X0
+	MOVL       (BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	SHLL       $0x01, SI
+	PREFETCHT0 512(DI)(SI*8)
+	VMOVDQU    (DI)(SI*8), X0
 	VMOVDQU    X0, (AX)
-	MOVL       4(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	SHLL       $0x01, DI
-	PREFETCHT0 512(SI)(DI*8)
-	VMOVDQU    (SI)(DI*8), X0
+	MOVL       4(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	SHLL       $0x01, SI
+	PREFETCHT0 512(DI)(SI*8)
+	VMOVDQU    (DI)(SI*8), X0
 	VMOVDQU    X0, 16(AX)
-	MOVL       8(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	SHLL       $0x01, DI
-	PREFETCHT0 512(SI)(DI*8)
-	VMOVDQU    (SI)(DI*8), X0
+	MOVL       8(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	SHLL       $0x01, SI
+	PREFETCHT0 512(DI)(SI*8)
+	VMOVDQU    (DI)(SI*8), X0
 	VMOVDQU    X0, 32(AX)
-	MOVL       12(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	SHLL       $0x01, DI
-	PREFETCHT0 512(SI)(DI*8)
-	VMOVDQU    (SI)(DI*8), X0
+	MOVL       12(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	SHLL       $0x01, SI
+	PREFETCHT0 512(DI)(SI*8)
+	VMOVDQU    (DI)(SI*8), X0
 	VMOVDQU    X0, 48(AX)
 	ADDQ       $0x10, BX
 	ADDQ       $0x40, AX
@@ -449,65 +449,65 @@ TEXT ·takeFew16(SB), NOSPLIT, $0-32
 	PCALIGN $0x20
 
 rows:
-	MOVL       (BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	SHLL       $0x01, DI
-	MOVL       256(BX), R9
-	MOVL       R9, R8
-	SHRL       $0x06, R8
-	ANDL       $0x3f, R9
-	MOVQ       (DX)(R8*8), R8
-	SHLL       $0x01, R9
-	PREFETCHT0 (R8)(R9*8)
-	VMOVDQU    (SI)(DI*8), X0
+	MOVL       (BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	SHLL       $0x01, SI
+	MOVL       256(BX), R8
+	MOVL       R8, R9
+	SHRL       $0x06, R9
+	ANDL       $0x3f, R8
+	MOVQ       (DX)(R9*8), R9
+	SHLL       $0x01, R8
+	PREFETCHT0 (R9)(R8*8)
+	VMOVDQU    (DI)(SI*8), X0
 	VMOVDQU    X0, (AX)
-	MOVL       4(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	SHLL       $0x01, DI
-	MOVL       260(BX), R9
-	MOVL       R9, R8
-	SHRL       $0x06, R8
-	ANDL       $0x3f, R9
-	MOVQ       (DX)(R8*8), R8
-	SHLL       $0x01, R9
-	PREFETCHT0 (R8)(R9*8)
-	VMOVDQU    (SI)(DI*8), X0
+	MOVL       4(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	SHLL       $0x01, SI
+	MOVL       260(BX), R8
+	MOVL       R8, R9
+	SHRL       $0x06, R9
+	ANDL       $0x3f, R8
+	MOVQ       (DX)(R9*8), R9
+	SHLL       $0x01, R8
+	PREFETCHT0 (R9)(R8*8)
+	VMOVDQU    (DI)(SI*8), X0
 	VMOVDQU    X0, 16(AX)
-	MOVL       8(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	SHLL       $0x01, DI
-	MOVL       264(BX), R9
-	MOVL       R9, R8
-	SHRL       $0x06, R8
-	ANDL       $0x3f, R9
-	MOVQ       (DX)(R8*8), R8
-	SHLL       $0x01, R9
-	PREFETCHT0 (R8)(R9*8)
-	VMOVDQU    (SI)(DI*8), X0
+	MOVL       8(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	SHLL       $0x01, SI
+	MOVL       264(BX), R8
+	MOVL       R8, R9
+	SHRL       $0x06, R9
+	ANDL       $0x3f, R8
+	MOVQ       (DX)(R9*8), R9
+	SHLL       $0x01, R8
+	PREFETCHT0 (R9)(R8*8)
+	VMOVDQU    (DI)(SI*8), X0
 	VMOVDQU    X0, 32(AX)
-	MOVL       12(BX), DI
-	MOVL       DI, SI
-	SHRL       $0x06, SI
-	ANDL       $0x3f, DI
-	MOVQ       (DX)(SI*8), SI
-	SHLL       $0x01, DI
-	MOVL       268(BX), R9
-	MOVL       R9, R8
-	SHRL       $0x06, R8
-	ANDL       $0x3f, R9
-	MOVQ       (DX)(R8*8), R8
-	SHLL       $0x01, R9
-	PREFETCHT0 (R8)(R9*8)
-	VMOVDQU    (SI)(DI*8), X0
+	MOVL       12(BX), SI
+	MOVL       SI, DI
+	SHRL       $0x06, DI
+	ANDL       $0x3f, SI
+	MOVQ       (DX)(DI*8), DI
+	SHLL       $0x01, SI
+	MOVL       268(BX), R8
+	MOVL       R8, R9
+	SHRL       $0x06, R9
+	ANDL       $0x3f, R8
+	MOVQ       (DX)(R9*8), R9
+	SHLL       $0x01, R8
+	PREFETCHT0 (R9)(R8*8)
+	VMOVDQU    (DI)(SI*8), X0
 	VMOVDQU    X0, 48(AX)
 	ADDQ       $0x10, BX
 	ADDQ       $0x40, AX

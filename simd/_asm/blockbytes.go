@@ -18,10 +18,7 @@ func blockBytes(f *file) {
 
 // wideRow makes of a row the address of its value.
 func (f *file) wideRow(row, blocks, width reg.GPVirtual) {
-	block := f.GP64()
-	f.MOVL(row.As32(), block.As32())
-	f.SHRL(operand.U8(6), block.As32())
-	f.ANDL(operand.U8(63), row.As32())
+	block := f.blockOf(row)
 	f.IMULQ(width, row)
 	f.ADDQ(element(blocks, block, 8), row)
 }

@@ -54,17 +54,24 @@ type located struct {
 
 // value returns where the value of row i of the selection is.
 func (l located) value(i int) operand.Mem {
-	block, row := l.GP64(), l.GP64()
+	row := l.GP64()
 	l.MOVL(at(l.sel, 4*i), row.As32())
-	l.MOVL(row.As32(), block.As32())
-	l.SHRL(operand.U8(6), block.As32())
-	l.ANDL(operand.U8(63), row.As32())
+	block := l.blockOf(row)
 	l.MOVQ(element(l.blocks, block, 8), block)
 	if l.width == 16 {
 		l.SHLL(operand.U8(1), row.As32())
 		return element(block, row, 8)
 	}
 	return element(block, row, uint8(l.width))
+}
+
+// blockOf returns the number of the block of a row, of which it leaves the place in that.
+func (f *file) blockOf(row reg.GPVirtual) (block reg.GPVirtual) {
+	block = f.GP64()
+	f.MOVL(row.As32(), block.As32())
+	f.SHRL(operand.U8(6), block.As32())
+	f.ANDL(operand.U8(63), row.As32())
+	return block
 }
 
 // takeRows writes the loop itself. ask asks for memory, given row i of a turn and where its value is.

@@ -41,12 +41,7 @@ func groupsOf(f *file) {
 		f.ADDQ(bits.As64(), n)
 		f.ADDQ(end.As64(), group)
 	}
-	f.INCQ(done)
-	f.CMPQ(n, most)
-	f.JGT(operand.LabelRef("full"))
-	f.CMPQ(done, steps)
-	f.JLT(operand.LabelRef("element"))
-	f.Label("full")
+	f.untilFull(done, steps, n, most)
 	f.Store(done, f.Return("done"))
 	f.Store(n, f.Return("n"))
 	f.Store(group, f.Return("groups"))

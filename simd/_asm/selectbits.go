@@ -1,6 +1,9 @@
 package main
 
-import "github.com/mmcloughlin/avo/operand"
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
 
 // selectBits writes the loop that selects words by bits, eight at a step: their low halves come together in one vector, and those whose bit
 // is set go to its front.
@@ -29,16 +32,21 @@ func selectBits(f *file) {
 		f.ADDQ(bits.As64(), m)
 	}
 	f.ADDQ(operand.I32(512), words)
-	f.INCQ(done)
-	f.CMPQ(m, most)
-	f.JGT(operand.LabelRef("full"))
-	f.CMPQ(done, steps)
-	f.JLT(operand.LabelRef("element"))
-	f.Label("full")
+	f.untilFull(done, steps, m, most)
 	f.Store(done, f.Return("done"))
 	f.Store(m, f.Return("m"))
 	f.VZEROUPPER()
 	f.RET()
+}
+
+// untilFull ends a loop over the elements of a mask: behind the last of them, or once more rows than most have come out.
+func (f *file) untilFull(done, steps, rows, most reg.GPVirtual) {
+	f.INCQ(done)
+	f.CMPQ(rows, most)
+	f.JGT(operand.LabelRef("full"))
+	f.CMPQ(done, steps)
+	f.JLT(operand.LabelRef("element"))
+	f.Label("full")
 }
 
 // pickedWords are eight bytes for each mask of eight words: where those are, in order, whose bit is set. Of the eight low halves, those of
