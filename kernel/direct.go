@@ -1,9 +1,18 @@
 package kernel
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/braidmerge/braid/simd"
+)
 
 // directDepth is up to how many merges a word the cascade is as fast as direct, or faster.
-const directDepth = 2
+func directDepth() int {
+	if simd.MergesFours() {
+		return 3
+	}
+	return 2
+}
 
 // dense returns how many keys the words of a window reach over, if they are so few that direct is the fastest order; else 0. That
 // is one key for two rows where the cascade, which would move so many words, is fast, too, and two keys for one row where it is not.
@@ -11,7 +20,7 @@ func dense(words []uint64, starts []int32, form wordForm, moved int) int {
 	rows := len(words)
 	limit := uint64(rows) * 2
 	switch {
-	case moved <= directDepth*rows || !form.exact:
+	case moved <= directDepth()*rows || !form.exact:
 		return 0
 	case moved <= cascadeDepth*rows:
 		limit /= 4

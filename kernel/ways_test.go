@@ -36,7 +36,7 @@ func TestWaysOfWindows(t *testing.T) {
 		{"eight runs of a size", runs(8, 5000, 1<<40), cascaded},
 		{"forty runs of a size", runs(40, 2000, 1<<40), func(s kernel.Stats) int64 { return s.Sorted }},
 		{"four runs and sixty tiny ones", runs(64, 30, 1<<40, 40_000, 9000, 5000, 2000), cascaded},
-		{"eight runs of few keys", runs(8, 5000, 2000), counted},
+		{"sixteen runs of few keys", runs(16, 2500, 2000), counted},
 		{"a huge run of few keys and tiny ones", runs(8, 30, 2000, 50_000), cascaded},
 		{"forty runs of as many keys as rows", runs(40, 2000, 80_000), counted},
 		{"three hundred runs", runs(300, 200, 1<<40, 20_000), func(s kernel.Stats) int64 { return s.Sorted }},

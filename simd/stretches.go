@@ -14,7 +14,7 @@ var fewStride = stride{a: 1, b: 8, out: 9}
 var stretchStride = stride{a: 8, b: 8, out: 8}
 
 // fewShare is how many times more words b has than a where they are few and many.
-const fewShare = 2
+const fewShare = 3
 
 // mergeFew merges few words a into many words b, but for what it leaves to finish. It returns false where nothing has been done.
 func (c *chains) mergeFew(out, a, b []uint64) (done bool) {

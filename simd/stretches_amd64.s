@@ -109,18 +109,18 @@ TEXT ·mergeStretchesAVX2(SB), NOSPLIT, $0-48
 	MOVQ    c+24(FP), DX
 	MOVQ    (DX), BX
 	MOVQ    32(DX), SI
-	LEAQ    (AX)(BX*8), BX
-	LEAQ    (CX)(SI*8), SI
 	MOVQ    8(DX), DI
 	MOVQ    40(DX), R8
-	LEAQ    (AX)(DI*8), DI
-	LEAQ    (CX)(R8*8), R8
 	MOVQ    16(DX), R9
 	MOVQ    48(DX), R10
-	LEAQ    (AX)(R9*8), R9
-	LEAQ    (CX)(R10*8), R10
 	MOVQ    24(DX), R11
 	MOVQ    56(DX), DX
+	LEAQ    (AX)(BX*8), BX
+	LEAQ    (CX)(SI*8), SI
+	LEAQ    (AX)(DI*8), DI
+	LEAQ    (CX)(R8*8), R8
+	LEAQ    (AX)(R9*8), R9
+	LEAQ    (CX)(R10*8), R10
 	LEAQ    (AX)(R11*8), R11
 	LEAQ    (CX)(DX*8), DX
 	MOVQ    out+0(FP), R12
@@ -202,71 +202,71 @@ turn:
 	JNE          turn
 	MOVQ         a+8(FP), AX
 	MOVQ         b+16(FP), CX
-	MOVQ         c+24(FP), R12
-	MOVQ         lenA+40(FP), R13
+	MOVQ         lenA+40(FP), R12
 
 	// which one points into a
 	SUBQ    AX, BX
 	SUBQ    AX, SI
-	MOVQ    BX, R14
-	SHRQ    $0x03, R14
-	CMPQ    R14, R13
-	MOVQ    BX, R14
+	MOVQ    BX, R13
+	SHRQ    $0x03, R13
+	CMPQ    R13, R12
+	MOVQ    BX, R13
 	CMOVQCC SI, BX
-	CMOVQCC R14, SI
+	CMOVQCC R13, SI
 	ADDQ    AX, SI
 	SUBQ    CX, SI
 	SHRQ    $0x03, BX
 	SHRQ    $0x03, SI
-	MOVQ    BX, (R12)
-	MOVQ    SI, 32(R12)
 
 	// which one points into a
 	SUBQ    AX, DI
 	SUBQ    AX, R8
-	MOVQ    DI, BX
-	SHRQ    $0x03, BX
-	CMPQ    BX, R13
-	MOVQ    DI, BX
+	MOVQ    DI, R13
+	SHRQ    $0x03, R13
+	CMPQ    R13, R12
+	MOVQ    DI, R13
 	CMOVQCC R8, DI
-	CMOVQCC BX, R8
+	CMOVQCC R13, R8
 	ADDQ    AX, R8
 	SUBQ    CX, R8
 	SHRQ    $0x03, DI
 	SHRQ    $0x03, R8
-	MOVQ    DI, 8(R12)
-	MOVQ    R8, 40(R12)
 
 	// which one points into a
 	SUBQ    AX, R9
 	SUBQ    AX, R10
-	MOVQ    R9, BX
-	SHRQ    $0x03, BX
-	CMPQ    BX, R13
-	MOVQ    R9, BX
+	MOVQ    R9, R13
+	SHRQ    $0x03, R13
+	CMPQ    R13, R12
+	MOVQ    R9, R13
 	CMOVQCC R10, R9
-	CMOVQCC BX, R10
+	CMOVQCC R13, R10
 	ADDQ    AX, R10
 	SUBQ    CX, R10
 	SHRQ    $0x03, R9
 	SHRQ    $0x03, R10
-	MOVQ    R9, 16(R12)
-	MOVQ    R10, 48(R12)
 
 	// which one points into a
 	SUBQ    AX, R11
 	SUBQ    AX, DX
-	MOVQ    R11, BX
-	SHRQ    $0x03, BX
-	CMPQ    BX, R13
-	MOVQ    R11, BX
+	MOVQ    R11, R13
+	SHRQ    $0x03, R13
+	CMPQ    R13, R12
+	MOVQ    R11, R13
 	CMOVQCC DX, R11
-	CMOVQCC BX, DX
+	CMOVQCC R13, DX
 	ADDQ    AX, DX
 	SUBQ    CX, DX
 	SHRQ    $0x03, R11
 	SHRQ    $0x03, DX
-	MOVQ    R11, 24(R12)
-	MOVQ    DX, 56(R12)
+	MOVQ    c+24(FP), AX
+	MOVQ    BX, (AX)
+	MOVQ    SI, 32(AX)
+	MOVQ    DI, 8(AX)
+	MOVQ    R8, 40(AX)
+	MOVQ    R9, 16(AX)
+	MOVQ    R10, 48(AX)
+	MOVQ    R11, 24(AX)
+	MOVQ    DX, 56(AX)
 	VZEROUPPER
 	RET

@@ -5,6 +5,41 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
+// chain are the indices of the next words of both inputs, or where these words are.
+type chain struct{ a, b reg.GPVirtual }
+
+// chains loads the four chains that c points to.
+func (f *file) chains(c reg.Register) (chains [4]chain) {
+	for i := range chains {
+		chains[i] = chain{f.GP64(), f.GP64()}
+		f.MOVQ(at(c, 8*i), chains[i].a)
+		f.MOVQ(at(c, 8*i+32), chains[i].b)
+	}
+	return chains
+}
+
+// pointTo makes the indices of a chain point to words.
+func (f *file) pointTo(c chain, a, b reg.Register) {
+	f.LEAQ(element(a, c.a, 8), c.a)
+	f.LEAQ(element(b, c.b, 8), c.b)
+}
+
+// index makes indices again of where the next words of a chain are.
+func (f *file) index(c chain, a, b reg.Register) {
+	f.SUBQ(a, c.a)
+	f.SUBQ(b, c.b)
+	f.SHRQ(operand.U8(3), c.a)
+	f.SHRQ(operand.U8(3), c.b)
+}
+
+// storeChains stores the indices of chains where c points to.
+func (f *file) storeChains(c reg.Register, chains [4]chain) {
+	for i, next := range chains {
+		f.MOVQ(next.a, at(c, 8*i))
+		f.MOVQ(next.b, at(c, 8*i+32))
+	}
+}
+
 // stretches writes the loops that merge words and copy eight of them at a step, in four chains. How many of the eight come before the next word of the
 // other input is counted; the rest is written over by the steps that follow.
 func stretches(f *file) {
@@ -16,13 +51,7 @@ func stretches(f *file) {
 func (f *file) mergeFew() {
 	f.implement("mergeFewAVX2")
 	out, a, b, c := f.param("out"), f.param("a"), f.param("b"), f.param("c")
-	var chains [4]chain
-	for i := range chains {
-		chains[i] = chain{f.GP64(), f.GP64()}
-		f.MOVQ(at(c, 8*i), chains[i].a)
-		f.MOVQ(at(c, 8*i+32), chains[i].b)
-	}
-	n := f.param("n")
+	chains, n := f.chains(c), f.param("n")
 
 	f.loop("few")
 	for _, c := range chains {
@@ -39,11 +68,7 @@ func (f *file) mergeFew() {
 	f.DECQ(n)
 	f.JNE(operand.LabelRef("few"))
 
-	c = f.param("c")
-	for i, next := range chains {
-		f.MOVQ(next.a, at(c, 8*i))
-		f.MOVQ(next.b, at(c, 8*i+32))
-	}
+	f.storeChains(f.param("c"), chains)
 	f.VZEROUPPER()
 	f.RET()
 }
@@ -68,13 +93,9 @@ func (f *file) copyBelow(than reg.VecVirtual, to reg.Register, from operand.Mem)
 func (f *file) mergeStretches() {
 	f.implement("mergeStretchesAVX2")
 	a, b, c := f.param("a"), f.param("b"), f.param("c")
-	var chains [4]chain // as pointers, and a is the input whose turn it is
-	for i := range chains {
-		chains[i] = chain{f.GP64(), f.GP64()}
-		f.MOVQ(at(c, 8*i), chains[i].a)
-		f.MOVQ(at(c, 8*i+32), chains[i].b)
-		f.LEAQ(element(a, chains[i].a, 8), chains[i].a)
-		f.LEAQ(element(b, chains[i].b, 8), chains[i].b)
+	chains := f.chains(c) // a is the input whose turn it is
+	for _, c := range chains {
+		f.pointTo(c, a, b)
 	}
 	out := f.param("out") // less both inputs: the next word goes to where all three together point
 	f.SUBQ(a, out)
@@ -97,9 +118,9 @@ func (f *file) mergeStretches() {
 	f.DECQ(n)
 	f.JNE(operand.LabelRef("turn"))
 
-	a, b, c = f.param("a"), f.param("b"), f.param("c")
+	a, b = f.param("a"), f.param("b")
 	size := f.param("lenA")
-	for i, next := range chains {
+	for _, next := range chains {
 		f.Comment("which one points into a")
 		t := f.GP64()
 		f.SUBQ(a, next.a)
@@ -114,9 +135,8 @@ func (f *file) mergeStretches() {
 		f.SUBQ(b, next.b)
 		f.SHRQ(operand.U8(3), next.a)
 		f.SHRQ(operand.U8(3), next.b)
-		f.MOVQ(next.a, at(c, 8*i))
-		f.MOVQ(next.b, at(c, 8*i+32))
 	}
+	f.storeChains(f.param("c"), chains)
 	f.VZEROUPPER()
 	f.RET()
 }

@@ -1,0 +1,27 @@
+//go:build amd64 && !purego
+
+package simd
+
+import "github.com/braidmerge/braid/internal/cputier"
+
+// mergesFours says whether the tier in use has machine code for steps of four words.
+func mergesFours() bool { return cputier.HasAVX2() }
+
+// mergeFoursTier takes n steps in every chain, n > 0, each of which reads four words of either input and writes four.
+func mergeFoursTier(out, a, b []uint64, f *fours, n int) {
+	if cputier.HasAVX512() {
+		mergeFoursAVX512(&out[0], &a[0], &b[0], &f.chains, &f.held, n)
+		return
+	}
+	mergeFoursAVX2(&out[0], &a[0], &b[0], &f.chains, &f.held, n)
+}
+
+// mergeFoursAVX2 is mergeFoursTier.
+//
+//go:noescape
+func mergeFoursAVX2(out, a, b *uint64, c *chains, held *[4][4]uint64, n int)
+
+// mergeFoursAVX512 is mergeFoursTier, by instructions for the lesser and the greater of two words.
+//
+//go:noescape
+func mergeFoursAVX512(out, a, b *uint64, c *chains, held *[4][4]uint64, n int)
