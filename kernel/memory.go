@@ -7,6 +7,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 
 	"github.com/braidmerge/braid/columnar"
+	"github.com/braidmerge/braid/simd"
 )
 
 // minWindow is the least number of rows a merge that is short of memory works on at a time.
@@ -96,7 +97,7 @@ func (f *feed) chosen() (rows int, bytes int64) {
 // scratchOf is about how many bytes of scratch a window needs beside the values of a staged column: words, selections, and what
 // goes with every staged row, of which every run has some more than rows, and the masks of columns with NULLs.
 func scratchOf(rows, runs int) int64 {
-	staged := rows + 2*columnar.Gap*runs + wordSlack
+	staged := rows + 2*columnar.Gap*runs + simd.BlockRows*min(runs, simd.BlockStreams()) + wordSlack
 	return 5 * (3*8*int64(rows+wordSlack) + (16+together/8)*int64(rows) + 13*int64(staged)) / 4
 }
 

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"github.com/braidmerge/braid/columnar"
+	"github.com/braidmerge/braid/simd"
 )
 
 // window is a stretch of keys cut out of all runs at the same key, and the scratch memory it is worked on with. Its rows are
@@ -57,12 +58,22 @@ func (w *window) add(c *cursor, b *batch, from, to int) {
 	if n := len(w.pieces); n == 0 || w.pieces[n-1].cursor != c {
 		w.starts, w.firsts = append(w.starts, int32(w.rows)), append(w.firsts, int32(n))
 		if n > 0 {
-			w.room = (w.room+7)&^7 + columnar.Gap
+			w.room = w.nextStart()
 		}
 	}
 	w.pieces = append(w.pieces, piece{batch: b, cursor: c, from: from, to: to, start: w.room})
 	w.rows += to - from
 	w.room += to - from
+}
+
+// nextStart returns at which staged row the next run begins: as long as values may stay in place, with a block, of which nothing has to be put
+// aside then.
+func (w *window) nextStart() int {
+	align := 8
+	if len(w.starts) <= simd.BlockStreams() {
+		align = simd.BlockRows
+	}
+	return (w.room + columnar.Gap + align - 1) &^ (align - 1)
 }
 
 // addAt is add for rows that have their staged rows already.
