@@ -119,13 +119,13 @@ func (c *chains) merge(out, a, b []uint64) {
 	c.mergeFours(out, a, b)
 	one := stride{1, 1, 1}
 	for n := c.steps(a, b, one); n > 0; n = c.steps(a, b, one) {
-		mergeWords(out, a, b, c, n)
+		mergeSteps(out, a, b, c, n)
 	}
 }
 
-// mergeWords takes n steps in every chain, two a turn, without a branch on a word: the index into b grows by the borrow of the
+// mergeSteps takes n steps in every chain, two a turn, without a branch on a word: the index into b grows by the borrow of the
 // comparison, that into a by what is left of the step.
-func mergeWords(out, a, b []uint64, c *chains, n int) {
+func mergeSteps(out, a, b []uint64, c *chains, n int) {
 	pa, pb, po := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(out))
 	b0, b1, b2, b3 := c.b[0], c.b[1], c.b[2], c.b[3]
 	k := c.a[0] + b0
