@@ -47,7 +47,9 @@ var FastLoops = func() []FastLoop {
 		{"lengthsTier", vectors, func() bool { _, _, _, n := lengthsTier(offsets); return n == 65 }},
 		{"viewsTier", vectors, func() bool { _, n := viewsTier(views, starts, text, 0); return n == 4 }},
 		{"differ4Tier", vectors, func() bool { return differ4Tier(text, offsets, 0, new([4]uint64), new([4]uint64)) }},
-		{"mergeFoursTier", cputier.HasAVX2, MergesFours},
+		{"mergeFoursTier", cputier.HasAVX2, func() bool {
+			return mergeFoursTier(words, words, words, &fours{chains: chains{a: [4]uintptr{4, 4, 4, 4}}}, 1)
+		}},
 		{"mergeFewTier", cputier.HasAVX2, func() bool { return mergeFewTier(words, words, words, &chains{}, 1) }},
 		{"mergeStretchesTier", cputier.HasAVX2, func() bool { return mergeStretchesTier(words, words, words, &chains{}, 1) }},
 		{"selectEndsTier", cputier.HasAVX2, func() bool { n, _ := selectEndsTier(numbers, make([]uint64, 128), 64, 10); return n == 64 }},

@@ -2,7 +2,7 @@
 
 package simd
 
-// mergesFours says that no tier has steps of four words, so that mergeFoursTier is never called.
+// mergesFours and mergeFoursTier say that no tier has steps of four words.
 func mergesFours() bool { return false }
 
-func mergeFoursTier(out, a, b []uint64, f *fours, n int) {}
+func mergeFoursTier(out, a, b []uint64, f *fours, n int) (done bool) { return false }
